@@ -309,8 +309,8 @@ def refuse_commands(text: str) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int, above: bool = False) -> Iterator[Callable[..., None]]:
-    """Show a progress bar on standard error; `above` it what the command prints meanwhile.
+def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
+    """Show a progress bar on standard error.
 
     Yields a function that moves the bar on by a number, and may name what comes next; without a
     terminal it does nothing.
@@ -324,7 +324,7 @@ def progress(what: str, total: int, above: bool = False) -> Iterator[Callable[..
 
     console = Console(stderr=True)
     with Progress(
-        console=console, transient=True, redirect_stdout=above, redirect_stderr=above
+        console=console, transient=True, redirect_stdout=False, redirect_stderr=False
     ) as bar:
         task = bar.add_task(what, total=total)
         yield lambda count, now=what: bar.update(task, advance=count, description=escape(now))

@@ -1,15 +1,14 @@
-"""What the trace commands share: arguments, and reading with a progress bar on a terminal."""
+"""What the trace commands share: arguments and reading."""
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
-from corpus.cli.options import Texts, echo, option, progress, report_findings
+from corpus.cli.options import Texts, echo, option, report_findings
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.contents import Contents
@@ -78,9 +77,8 @@ class Traces:
         self.broken: list[Finding] = []
         self._has_failed = False
 
-    @contextmanager
-    def documents(self) -> Iterator[Iterator[TraceText | Finding]]:
-        """Read the documents; on a terminal, a progress bar on stderr shows how far."""
+    def documents(self) -> Iterator[TraceText | Finding]:
+        """Read the documents."""
         if not self.files:
             raise UsageProblem("name at least one file or folder, or - for standard input")
         for name in filter(is_store, self.files):
@@ -91,19 +89,11 @@ class Traces:
         found = list(trace_files(self.files))
         if not found:
             raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(self.files)}")
-        largest = self.max_mb << 20
-        # Nobody knows how much will come from standard input.
-        if found[0].name == "-":
-            yield documents(found, largest, sys.stdin.buffer)
-            return
-        total = sum(path.stat().st_size for path in found if path.exists())
-        with progress("reading", total, above=sys.stdout.isatty()) as advance:
-            yield documents(found, largest, sys.stdin.buffer, advance)
+        return documents(found, self.max_mb << 20, sys.stdin.buffer)
 
     def runs(self) -> Iterator[tuple[TraceText, Run]]:
         """Yield each trace without errors; the findings of the others are added to `broken`."""
-        with self.documents() as found:
-            yield from valid_runs(found, self.broken)
+        yield from valid_runs(self.documents(), self.broken)
 
     def report(self, most: int | None = None) -> None:
         """Write to stderr what is broken so far; after `most` findings only their number."""

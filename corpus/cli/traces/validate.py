@@ -88,12 +88,11 @@ def validate(
         return
     counts: Counter[str] = Counter()
     listed = []
-    with traces.documents() as documents:
-        for findings in _findings(documents, strict, contents_file, counts):
-            if format_ == "json":
-                listed += findings
-            elif findings:
-                echo(findings_text(findings))
+    for findings in _findings(traces.documents(), strict, contents_file, counts):
+        if format_ == "json":
+            listed += findings
+        elif findings:
+            echo(findings_text(findings))
     if format_ == "json":
         members = [finding._asdict() for finding in listed]
         numbers = {name: counts[name] for name in ("errors", "warnings", "traces")}

@@ -8,7 +8,7 @@ import io
 import math
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
@@ -61,10 +61,6 @@ class TraceText(NamedTuple):
         return self.file, self.line
 
 
-def no_progress(_count: int) -> None:
-    """Ignore progress."""
-
-
 def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
     """Yield the files of `paths`; a folder is every trace file under it, in order of name.
 
@@ -101,10 +97,7 @@ def is_special(path: Path) -> bool:
 
 
 def documents(
-    paths: Iterable[str | Path],
-    largest: int = TRACE_BYTES,
-    stdin: IO[bytes] | None = None,
-    advance: Callable[[int], None] = no_progress,
+    paths: Iterable[str | Path], largest: int = TRACE_BYTES, stdin: IO[bytes] | None = None
 ) -> Iterator[TraceText | Finding]:
     """Yield the bytes of each trace, or a finding where they cannot be read.
 
@@ -118,17 +111,15 @@ def documents(
         Bytes of the largest trace.
     stdin
         What ``-`` reads.
-    advance
-        Called with the number of bytes each time some were read from a file.
     """
     for path in trace_files(paths):
         name = file_text(path)
         if name == "-" and stdin is not None:
-            yield from _from_file("<stdin>", stdin, largest, advance)
+            yield from _from_file("<stdin>", stdin, largest)
             continue
         try:
             with path.open("rb") as handle:
-                yield from _from_file(name, handle, largest, advance)
+                yield from _from_file(name, handle, largest)
         except OSError as error:
             yield _unreadable(name, f"cannot read the file: {error.strerror or error}", PERMISSION)
 
@@ -146,9 +137,7 @@ def file_text(path: str | Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _from_file(
-    name: str, handle: IO[bytes], largest: int, advance: Callable[[int], None]
-) -> Iterator[TraceText | Finding]:
+def _from_file(name: str, handle: IO[bytes], largest: int) -> Iterator[TraceText | Finding]:
     """Yield the traces of one open file: the only one, or one for each line that is not empty."""
     state = _state(handle)
     plain = handle if hasattr(handle, "peek") else io.BufferedReader(cast(io.RawIOBase, handle))
@@ -176,13 +165,10 @@ def _from_file(
                 remedy = "unpack it yourself if you trust it"
             elif is_whole or not line.isspace():
                 yield TraceText(name, number, line, is_whole)
-            advance(0 if packed else len(line))
             if problem or is_whole or read >= size:
                 break
             line = file.readline(largest + 1)
             number += 1
-        if state and packed:
-            advance(state[0])
         if state and _state(handle) != state:
             problem, number = "the file changed while it was read", 0
     except DAMAGED as error:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, NamedTuple, TypeAlias
@@ -28,7 +27,6 @@ from corpus.traces.reading.reading import (
     documents,
     file_text,
     is_special,
-    no_progress,
     trace_files,
 )
 from corpus.traces.run import Run
@@ -211,11 +209,7 @@ def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
 
 
 def plan(
-    store: Store,
-    files: Iterable[Path],
-    largest: int,
-    outcome: Counter[str],
-    advance: Callable[[int], None] = no_progress,
+    store: Store, files: Iterable[Path], largest: int, outcome: Counter[str]
 ) -> Iterator[Task]:
     """Divide the work into tasks: small files together, a large one by itself.
 
@@ -232,7 +226,6 @@ def plan(
                 digest = hashlib.file_digest(handle, "sha256").hexdigest()
             if digest in done:
                 outcome["skipped"] += 1
-                advance(size)
                 continue
         if group and (weight + size > TASK_BYTES or len(group) >= TASK_FILES):
             yield Task(str(store.root.absolute()), group, largest)
@@ -252,9 +245,7 @@ def _state(path: Path) -> tuple[int, int] | None:
     return None
 
 
-def pieces(
-    task: Task, present: Collection[bytes] = (), advance: Callable[[int], None] = no_progress
-) -> Iterator[Piece]:
+def pieces(task: Task, present: Collection[bytes] = ()) -> Iterator[Piece]:
     """Read every file of a task and yield its pieces; traces that are `present` are left out."""
     writer = PieceWriter(Store(task.root))
     seen = set()
@@ -267,7 +258,7 @@ def pieces(
                 writer.refuse([finding])
                 continue
             is_valid = True
-            for document in documents([path], task.largest, None, advance):
+            for document in documents([path], task.largest):
                 if not isinstance(document, TraceText):
                     writer.refuse([document._replace(file=file.name)])
                     is_valid = False
@@ -305,7 +296,7 @@ def ingest(
     files: Iterable[Path],
     largest: int,
     report: Callable[[list[Finding]], object],
-    advance: Callable[[int], None] = no_progress,
+    advance: Callable[[int], object] = lambda _: None,
     mapped: Mapped | None = None,
 ) -> Counter[str]:
     """Add the traces of some files to a store; this process alone may write to it.
@@ -322,7 +313,7 @@ def ingest(
     report
         Called with the findings of broken traces.
     advance
-        Called with the number of bytes that were read.
+        Called with the number of bytes of the files of each task.
     mapped
         Runs the tasks on a cluster; without it, they run in this process.
     """
@@ -332,36 +323,24 @@ def ingest(
         for group in row_groups(store, part, "traces", ["digest"]):
             present.update(map(bytes.fromhex, group["digest"].to_pylist()))
     outcome: Counter[str] = Counter()
-    tasks = plan(store, files, largest, outcome, advance)
+    tasks = plan(store, files, largest, outcome)
     # In this process a task begins when all pieces before it are present.
-    of_tasks: Iterator[Iterable[Piece]] = (pieces(task, present, advance) for task in tasks)
-    if mapped is not None:
-        of_tasks = _from_cluster(mapped, tasks, present, advance)
-    for piece in chain.from_iterable(of_tasks):
-        if piece.part is not None and piece.folder is not None:
-            store.adopt(piece.folder, piece.part)
-            present.update(piece.digests)
-            outcome["added"] += len(piece.digests)
-        store.finish(piece.sources)
-        outcome.update(piece.counts)
-        if piece.findings:
-            report(piece.findings)
-    return outcome
-
-
-def _from_cluster(
-    mapped: Mapped,
-    tasks: Iterator[Task],
-    present: Collection[bytes],
-    advance: Callable[[int], None],
-) -> Iterator[Iterable[Piece]]:
-    """Yield the pieces of each task; one with traces that are present by now is done again here."""
-    for task, done in mapped(work, tasks):
-        if all(digest not in present for piece in done for digest in piece.digests):
-            advance(sum(file.state[0] for file in task.files if file.state))
-            yield done
-            continue
+    results = mapped(work, tasks) if mapped else ((task, pieces(task, present)) for task in tasks)
+    for task, done in results:
+        if mapped and any(digest in present for piece in done for digest in piece.digests):
+            # Traces that came in meanwhile are in it as well: it is done again here.
+            for piece in done:
+                if piece.folder is not None:
+                    rmtree(piece.folder, ignore_errors=True)
+            done = pieces(task, present)
         for piece in done:
-            if piece.folder is not None:
-                rmtree(piece.folder, ignore_errors=True)
-        yield pieces(task, present, advance)
+            if piece.part is not None and piece.folder is not None:
+                store.adopt(piece.folder, piece.part)
+                present.update(piece.digests)
+                outcome["added"] += len(piece.digests)
+            store.finish(piece.sources)
+            outcome.update(piece.counts)
+            if piece.findings:
+                report(piece.findings)
+        advance(sum(file.state[0] for file in task.files if file.state))
+    return outcome

@@ -63,15 +63,14 @@ def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_pa
 def test_without_a_file_of_traces_there_is_nothing_to_read(tmp_path, monkeypatch, files):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UsageProblem), Traces(files, 1).documents() as _:
-        pass
+    with pytest.raises(UsageProblem):
+        Traces(files, 1).documents()
 
 
 def test_a_trace_beyond_the_limit_is_a_finding(tmp_path):
     large = called("large")
     large["events"][0]["note"] = "x" * (1 << 20)
     file = write(tmp_path / "a.jsonl", large, called("small"))
-    with Traces((file,), 1).documents() as documents:
-        (first,) = documents
+    (first,) = Traces((file,), 1).documents()
     assert isinstance(first, Finding)
     assert (first.code, first.line) == ("OT005", 1)

@@ -1,10 +1,6 @@
 """`corpus trace validate`: exit codes, formats, options."""
 
-import contextlib
 import json
-import os
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -67,25 +63,6 @@ def test_a_text_over_several_lines_in_a_file_named_as_lines_is_one_trace(tmp_pat
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps(json.loads(Path(TAINTED).read_text()), indent=2))
     assert "1 trace, 0 with errors" in run(path).stderr
-
-
-def test_on_a_terminal_the_bar_is_on_stderr_and_findings_stay_in_the_file(tmp_path):
-    """A child process whose stderr is a terminal and whose stdout is a file."""
-    pty = pytest.importorskip("pty")
-    leader, follower = pty.openpty()
-    with (tmp_path / "out.json").open("wb") as out:
-        command = [sys.executable, "-m", "corpus", "trace", "validate", TAINTED, "--format", "json"]
-        child = subprocess.Popen(command, stdout=out, stderr=follower, cwd=EXAMPLES.parents[2])
-        os.close(follower)
-        shown = b""
-        with contextlib.suppress(OSError):  # Linux says so when the other end is closed
-            while block := os.read(leader, 4096):
-                shown += block
-        assert child.wait() == 0
-    os.close(leader)
-    assert b"reading" in shown
-    assert b"1 trace, 0 with errors" in shown
-    assert json.loads((tmp_path / "out.json").read_text())["warnings"] == 1
 
 
 def test_a_session_that_was_not_converted_gives_one_finding(tmp_path):

@@ -66,7 +66,7 @@ def format_of_spans(name: str, spans_in: Callable[[object], Iterator[Span]]) -> 
 def conversions(
     written: Iterable[Span], system: str, redaction: Redaction, path: Path
 ) -> Conversions:
-    """Yield one trace for each run: the spans of one trace id, or of several that links join.
+    """Yield one trace for each run: the spans of one trace id.
 
     Parameters
     ----------
@@ -93,6 +93,8 @@ def conversions(
         if span.given.get("gen_ai.operation.name") == "create_agent":
             what = "an agent was declared (create_agent), which is not a spawn"
             lost[DROPPED, what, "spans"] += 1
+        if any(other != span.trace for other in span.linked):
+            lost[DROPPED, "a link to another trace, which is a run of its own", "spans"] += 1
         if not span.kind:
             span = read_span(span)
         spans.append(span)
@@ -112,8 +114,7 @@ def conversions(
         silent = len(groups) - len(speaking)
         lost[DROPPED, "a trace whose spans are all of unknown kinds", "traces"] = silent
     for group in speaking:
-        first = min(group, key=lambda span: (span.begins, span.trace))
-        run = SpanRecorder(first.trace, system, redaction)
+        run = SpanRecorder(group[0].trace, system, redaction)
         for (kind, what, place), times in lost.items():
             run.losses.add(kind, place, what, times)
         lost.clear()

@@ -282,24 +282,10 @@ def leaf_usage(tree: Tree) -> dict[str, Usage]:
 
 
 def runs(spans: Sequence[Span]) -> list[list[Span]]:
-    """Group spans into runs, in the order of their first starts.
-
-    A run is one trace id, or several that links join.
-    """
-    run_of = {span.trace: {span.trace} for span in spans}
-    for span in spans:
-        for other in span.linked:
-            if not (span.trace and other):
-                continue
-            # Into the larger one: each id moves a few times only, however many links there are.
-            pair = (run_of[span.trace], run_of.setdefault(other, {other}))
-            smaller, larger = sorted(pair, key=len)
-            if smaller is not larger:
-                larger |= smaller
-                run_of.update(dict.fromkeys(smaller, larger))
+    """Group spans into runs, which are their traces, in the order of their first starts."""
     groups = defaultdict(list)
     for span in spans:
-        groups[id(run_of[span.trace])].append(span)
+        groups[span.trace].append(span)
     return sorted(
         groups.values(), key=lambda group: min((span.begins, span.trace) for span in group)
     )

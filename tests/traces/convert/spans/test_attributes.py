@@ -8,7 +8,7 @@ from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.readers.otlp import FORMAT
 from corpus.traces.convert.spans.attributes import conversions
-from tests.support.converted import converted, lost, otlp_traces
+from tests.support.converted import converted, lost
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp, span_id
 from tests.support.recorded_traces import kinds
@@ -24,7 +24,7 @@ def runs_of(*spans):
     return list(conversions(spans, "test", Redaction(), Path("a/spans.json")))
 
 
-def test_links_join_traces_and_others_stay_separate():
+def test_traces_stay_separate_and_a_link_between_them_is_a_loss():
     agents = {"gen_ai__operation__name": "invoke_agent"}
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
     spans = []
@@ -38,8 +38,9 @@ def test_links_join_traces_and_others_stay_separate():
             otel_span(f"t{place}", place + 0.1, place + 0.5, f"a{place}", trace=trace, **tool)
         )
     spans[2]["links"] = [{"traceId": "b" * 32, "spanId": span_id("a0")}]
-    found = otlp_traces(otlp(*spans[:2]), otlp(*spans[2:]))
-    assert [kinds(one).count("tool_call") for one in found] == [2, 1]
+    found = list(converted(FORMAT, otlp(*spans[:2]), otlp(*spans[2:])))
+    assert [kinds(one.trace).count("tool_call") for one in found] == [1, 1, 1]
+    assert lost(found[0], "a link to another trace") == [("dropped", 1)]
 
 
 def test_spans_of_which_no_attribute_is_known_are_refused_by_name():

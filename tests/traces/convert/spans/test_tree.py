@@ -1,7 +1,5 @@
 """The tree of the spans of a run: parents, times, and what counts once."""
 
-from dataclasses import replace
-
 import pytest
 
 from corpus.traces.convert.readers import otlp
@@ -37,15 +35,10 @@ def test_a_circle_of_parents_is_cut_once_and_loses_no_span(parents):
     assert sum(kept[name] != parents[name] for name in parents) == 1
 
 
-def test_links_join_runs_and_the_first_start_comes_first():
+def test_traces_are_runs_and_the_first_start_comes_first():
     traces = {"a": 5, "b": 3, "c": 1, "d": 4}
     spans = [span(name, "tool", start, trace=name) for name, start in traces.items()]
     assert [ids(one) for one in runs(spans)] == [["c"], ["b"], ["d"], ["a"]]
-    links = {"a": ("d",), "d": ("elsewhere", ""), "": ("c",)}
-    linked = [replace(one, linked=links.get(one.trace, ())) for one in spans]
-    third = span("e", "tool", 6, trace="b", linked=("elsewhere",))
-    joined = runs([*linked, third, span("f", "tool", 7, trace="", linked=("c",))])
-    assert [ids(one) for one in joined] == [["c"], ["a", "b", "d", "e"], ["f"]]
 
 
 def test_questions_to_the_tree_are_answered_for_every_depth():
