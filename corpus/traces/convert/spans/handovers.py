@@ -19,7 +19,7 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
     """
     parents = set()
     agents = set()
-    group = with_named_agents(group)
+    group = _with_coworkers(with_named_agents(group))
     for span in group:
         if span.kind in ("model", "tool"):
             parents.add(span.parent)
@@ -54,8 +54,6 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
             passed.add(target)
             run.inferred("a tool named like a handover counts as one", span.id)
             span = replace(span, kind="handoff", target=target, marks=("type",))
-        elif span.id in parents and text(parsed(span.asked), "coworker"):
-            run.dropped("a coworker asked by a tool; what it does counts as its caller's", span.id)
         yield span
 
 
@@ -76,6 +74,26 @@ def with_named_agents(group: Sequence[Span]) -> list[Span]:
         if name != above and span.kind == "other":
             named[span.id] = replace(span, kind="agent", name=name)
     return [named.get(span.id, span) for span in group]
+
+
+def _with_coworkers(group: Sequence[Span]) -> list[Span]:
+    """Return the spans, and an agent inside each tool that a crew asks a coworker with.
+
+    CrewAI records what the coworker does right below the tool.
+    """
+    tree = Tree.of(group)
+    inside: dict[str, Span] = {}
+    for span in group:
+        name = text(parsed(span.asked), "coworker") if span.kind == "tool" else ""
+        if name and tree.count_below(span, "model") and not tree.count_below(span, "agent"):
+            inside[span.id] = replace(
+                span, id=f"{span.id}.agent", parent=span.id, kind="agent", name=name, agent=name
+            )
+    moved = []
+    for span in group:
+        above = inside.get(span.parent)
+        moved.append(replace(span, parent=above.id, agent="") if above else span)
+    return [*moved, *inside.values()]
 
 
 def _next(span: Span, group: Sequence[Span]) -> str:

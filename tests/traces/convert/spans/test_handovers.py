@@ -5,10 +5,9 @@ import json
 import pytest
 
 from corpus.traces.convert.format import Redaction
-from corpus.traces.convert.readers.otlp import FORMAT as OTLP
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.handovers import handovers
-from tests.support.converted import lost, one_run, otlp_traces
+from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp
 from tests.support.recorded_traces import kinds, only
@@ -119,7 +118,7 @@ def test_an_agent_of_langchain_begins_where_its_name_does(apart):
     assert only(trace, type="message")["to"] == "closer"
 
 
-def test_a_coworker_that_a_crew_asks_is_named_as_a_loss():
+def test_a_coworker_that_a_crew_asks_is_an_agent_inside_the_tool():
     kind = "openinference__span__kind"
     asked = json.dumps({"task": "look", "coworker": "scout"})
     name = {"tool__name": "Delegate work to coworker", "input__value": asked}
@@ -130,4 +129,6 @@ def test_a_coworker_that_a_crew_asks_is_named_as_a_loss():
         otel_span("m2", 4, 5, "ask", **{kind: "LLM"}),
         otel_span("t", 6, 7, "ask", **{kind: "TOOL"}, tool__name="lookup"),
     ]
-    assert lost(one_run(OTLP, otlp(*spans)), "coworker") == [("dropped", 1)]
+    (trace,) = otlp_traces(otlp(*spans))
+    assert only(trace, type="spawn")["to"] == "scout"
+    assert only(trace, type="tool_call")["agent"] == "scout"
