@@ -37,15 +37,10 @@ WRITERS = {
     "ris": (".ris", lambda w: joined(w, "", "TY  - JOUR\nTI  - {title}\nDO  - {name}\nER  - \n\n")),
     "wos": (".ciw", lambda w: joined(w, "FN Clarivate\nVR 1.0\n", "PT J\nTI {title}\nDI {name}\nER\n\n", "EF\n")),
     "nbib": (".nbib", lambda w: joined(w, "", "PMID- {n}1\nTI  - {title}\nLID - {name} [doi]\n\n")),
-    "enw": (".enw", lambda w: joined(w, "", "%0 Journal Article\n%T {title}\n%R {name}\n\n")),
     "csv": (".csv", lambda w: joined(w, "title,doi,note\n", '"{title}",{name},"two\nlines"\n')),
     "tsv": (".tsv", lambda w: joined(w, "title\tdoi\n", "{title}\t{name}\n")),
     "json": (".json", in_json),
     "jsonl": (".jsonl", in_lines),
-    "yaml": (".yaml", lambda w: joined(w, "", '- title: "{title}"\n  doi: {name}\n')),
-    "endnote": (".xml", lambda w: joined(
-        w, "<xml><records>", "<record><ref-type>0</ref-type><titles><title>{title}</title></titles>"
-        "<electronic-resource-num>{name}</electronic-resource-num></record>", "</records></xml>")),
     "items": (".md", lambda w: joined(w, "# L\n## S\n", "- [{title}](https://doi.org/{name})\n")),
     "numbers": (".md", lambda w: joined(w, "# L\n", "{n}. **{title}.**\n\n   *Ann Ward.* [[paper]](https://doi.org/{name})\n\n")),
     "rows": (".md", lambda w: joined(w, "| title | link |\n|-|-|\n", "| {title} | [paper](https://doi.org/{name}) |\n")),

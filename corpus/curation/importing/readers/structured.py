@@ -1,23 +1,15 @@
-"""JSON, JSON Lines and YAML: a list of objects, or an object that holds one; XML of EndNote.
+"""JSON and JSON Lines: a list of objects, or an object that holds one.
 
-In XML, entities and external parts of a document are refused.
 Works of OpenAlex have some fifty fields, many of them nested; those that describe them are read.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
-import yaml
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import fromstring
-
-from corpus.curation.importing.names import field_by_name, listed, mapped
+from corpus.curation.importing.names import field_by_name, listed
 from corpus.curation.importing.readers.records import (
-    NOT_SUPPORTED,
     NOT_THE_FORMAT,
     SKIPPED,
     Cells,
@@ -44,7 +36,6 @@ _ELEMENT_TEXTS = ("text", "#text", "$")
 _NAMING = listed("name, display_name, literal, title, label, value, url, tag, text, given, first")
 _FAMILY = listed("lastName, last, last_name, familyName, family_name, surname")
 _GIVEN = listed("given, firstName, first, first_name, givenName, given_name, forename")
-_YAML_NULL = "tag:yaml.org,2002:null"
 #: Objects around the list of records.
 _MAX_WRAPPING = 4
 #: Objects inside each other.
@@ -91,27 +82,22 @@ def read_json_lines(text: str, shown: str) -> Records:
     return records
 
 
-def _read_document(name: str, parse: Callable[[str], Any], text: str, shown: str) -> Records:
-    """Read a whole document.
+def read_json(text: str, shown: str) -> Records:
+    """Read a JSON document.
 
     Raises
     ------
     CorpusError
-        I104, with the line where it is known, where the text is not of the format.
+        I104, with the line where it is known, where the text is not JSON.
     """
     line = 0
     try:
-        return _records(parse(text), name, shown)
+        return _records(_json_value(text), shown)
     except json.JSONDecodeError as error:
         line, problem = error.lineno, error.msg
-    except yaml.YAMLError as error:
-        problem = str(getattr(error, "problem", None) or error)[:200]
-        mark = getattr(error, "problem_mark", None)
-        if mark:
-            line = mark.line + 1
     except RecursionError:
         problem = _TOO_DEEP
-    raise NOT_THE_FORMAT.error(shown, line, format=name, problem=problem)
+    raise NOT_THE_FORMAT.error(shown, line, format="JSON", problem=problem)
 
 
 def _json_value(text: str) -> Any:
@@ -129,35 +115,6 @@ def _json_value(text: str) -> Any:
     )
 
 
-def _yaml_value(text: str) -> Any:
-    """Read YAML, scalars as text.
-
-    A tree of nodes keeps every scalar a text: no date, no float, no Norway problem; and no tag
-    makes an object.
-    """
-    return _content(yaml.compose(text, Loader=yaml.SafeLoader), set())
-
-
-def _content(node: Any, seen: set[int]) -> Any:
-    """Return the texts, lists and mappings of a YAML node."""
-    if node is None or node.tag == _YAML_NULL:  # `~`, `null` or nothing, without quotation marks
-        return ""
-    if isinstance(node.value, str):
-        return node.value
-    if id(node) in seen:
-        # Aliases could multiply the document without limit.
-        raise yaml.MarkedYAMLError(problem="it uses aliases (*name)", problem_mark=node.start_mark)
-    seen.add(id(node))
-    if node.id == "sequence":
-        return [_content(item, seen) for item in node.value]
-    pairs = []
-    for key, value in node.value:
-        if not isinstance(key.value, str):
-            raise yaml.MarkedYAMLError(problem="a field has no name", problem_mark=key.start_mark)
-        pairs.append((key.value, _content(value, seen)))
-    return _object(pairs)
-
-
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object; a name that is given several times has the list of its values."""
     values: dict[str, list[Any]] = {}
@@ -166,19 +123,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return {name: given if len(given) > 1 else given[0] for name, given in values.items()}
 
 
-read_json = partial(_read_document, "JSON", _json_value)
-read_yaml = partial(_read_document, "YAML", _yaml_value)
-
-
-def _records(content: Any, name: str, shown: str) -> Records:
+def _records(content: Any, shown: str) -> Records:
     """Return the objects of a list, of the longest list inside an object, or of an object."""
-    records = Records(name, shown)
+    records = Records("JSON", shown)
     items = content
     if isinstance(content, dict):
         items = _items(content, records)
     elif not isinstance(content, list):
         problem = "neither a list nor an object is at the top"
-        raise NOT_THE_FORMAT.error(shown, format=name, problem=problem)
+        raise NOT_THE_FORMAT.error(shown, format="JSON", problem=problem)
     unread = []
     records.ranked = any(map(_is_of_program, items))
     for number, item in enumerate(items, 1):
@@ -381,77 +334,3 @@ def _abstract(index: Any) -> str:
             if re.fullmatch(r"[0-9]{1,5}", str(position)) and int(position) < _MAX_WORDS:
                 words[int(position)] = str(word)
     return " ".join(map(words.__getitem__, sorted(words)))
-
-
-#: Fields of EndNote -> the name of their column; the others keep their name.
-_ENDNOTE_NAMES = mapped(
-    """
-    electronic-resource-num = doi
-    full-title = journal
-    pub-dates = date
-    secondary-title = secondary title
-    """
-)
-#: Elements of EndNote that are read one by one; its own numbers and how it sets the text.
-_ENDNOTE_PARTS = listed(
-    "contributors, titles, periodical, keywords, dates, urls, "
-    "database, source-app, rec-number, foreign-keys, key, ref-type, modified-date"
-)
-
-
-def read_xml(text: str, shown: str) -> Records:
-    """Read an EndNote library as XML.
-
-    Raises
-    ------
-    CorpusError
-        I104 where it is not XML or declares entities; I109 where it is XML of something else.
-    """
-    # The text is decoded already; a declared encoding would contradict it.
-    text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
-    line = 0
-    try:
-        return _xml_records(fromstring(text), shown)
-    except DefusedXmlException:
-        problem = "it declares entities, which may grow without limit"
-    except ParseError as error:
-        line, problem = error.position[0], str(error)
-    raise NOT_THE_FORMAT.error(shown, line, format="XML", problem=problem)
-
-
-def _xml_records(root: Any, shown: str) -> Records:
-    if root.find(".//ref-type") is None and root.find("./records/record") is None:
-        how = "export RIS, BibTeX or CSV, on dblp.org, too"
-        raise NOT_SUPPORTED.error(shown, what="XML of another program than EndNote", how=how)
-    records = map(_endnote_cells, root.iter("record"))
-    return Records("EndNote XML", shown, enumerate(records, 1), ranked=True)
-
-
-def _element_text(node: Any) -> str:
-    """Return the words of an element and of the styles inside it."""
-    return " ".join("".join(node.itertext()).split())
-
-
-def _endnote_cells(record: Any) -> Cells:
-    cells: Cells = {}
-    for kind in record.iterfind("ref-type"):
-        cells["type"] = str(kind.get("name") or "")
-    for path in listed("contributors/*, titles/*, periodical/*, dates/*"):
-        for node in record.iterfind(path):
-            people = tuple(map(_element_text, node.iterfind("author")))
-            cells.setdefault(_column(node), people or _element_text(node))
-    cells["keywords"] = tuple(map(_element_text, record.iterfind("keywords/keyword")))
-    # Addresses of files are those of the computer that wrote them.
-    links = [*record.iterfind("urls/related-urls/url"), *record.iterfind("urls/web-urls/url")]
-    cells["urls"] = tuple(map(_element_text, links or record.iterfind("urls//url")))
-    for node in record:
-        if node.tag not in _ENDNOTE_PARTS:
-            add_cell(cells, _column(node), _element_text(node))
-    # EndNote repeats the journal as secondary title; one of them is enough.
-    if cells.get("journal") and cells.get("journal") == cells.get("secondary title"):
-        del cells["journal"]
-    return cells
-
-
-def _column(node: Any) -> str:
-    return _ENDNOTE_NAMES.get(node.tag, str(node.tag).replace("-", " "))

@@ -1,4 +1,4 @@
-"""Exports in which each line starts with a tag: RIS, Web of Science, PubMed and EndNote.
+"""Exports in which each line starts with a tag: RIS, Web of Science and PubMed.
 
 rispy has the names of the tags, but tells no line, takes a record without an end for part of the
 one before, keeps only the first of two values and stops at some files. So the lines are read here.
@@ -88,42 +88,6 @@ _PUBMED_NAMES = mapped(
     PL = country
     """
 )
-_ENDNOTE_NAMES = mapped(
-    """
-    0 = type
-    A = authors
-    T = title
-    J = journal
-    B = secondary title
-    D = year
-    8 = date
-    R = doi
-    U = urls
-    X = abstract
-    K = keywords
-    V = volume
-    N = issue
-    P = pages
-    I = publisher
-    @ = ISSN or ISBN
-    G = language
-    Z = notes
-    E = editors
-    C = place published
-    M = accession number
-    F = label key
-    S = series
-    9 = type of work
-    + = author address
-    1 = custom 1
-    2 = custom 2
-    3 = custom 3
-    4 = custom 4
-    < = research notes
-    W = database
-    ~ = name of database
-    """
-)
 #: Ends a record in RIS and Web of Science; elsewhere the next one does.
 _END = "ER"
 #: A known tag with other spaces around its hyphen: damaged, and no part of the text above.
@@ -191,15 +155,6 @@ PUBMED = TagFormat(
     # PubMed breaks long lines also in lists; the others begin a new value.
     wraps_lists=True,
 )
-ENDNOTE = TagFormat(
-    "EndNote",
-    re.compile(r"%(?P<tag>[0-9A-Za-z@!?#$&()*+^<>=~\[\]])(?: (?P<value>.*))?"),
-    re.compile(r"(?P<value>[^%].*)"),
-    "0",
-    _ENDNOTE_NAMES,
-    "AEUK",
-    title="T",
-)
 
 
 def read_ris(text: str, shown: str) -> Records:
@@ -261,7 +216,6 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
 
 
 read_web_of_science = partial(read_tagged, WEB_OF_SCIENCE)
-read_endnote = partial(read_tagged, ENDNOTE)
 
 
 def _records(

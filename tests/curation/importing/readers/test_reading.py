@@ -21,7 +21,7 @@ def test_no_ending_belongs_to_two_formats():
         (b"<1. >\r\nVN  - Ovid Technologies\r\n", "the format of Ovid"),
         (b'[{"a": 1}]', "json"),
         (b"Some words\n\n## Soil\n- [a](b)\n", "markdown"),
-        (b"- title: a\n", "yaml"),
+        (b"- title: a\n", "YAML"),
         (b"title;year\na;2020\n", "csv"),
         (b"", "csv"),
     ],

@@ -1,10 +1,10 @@
-"""JSON, JSON Lines and YAML: what is a record, and values as they are written."""
+"""JSON and JSON Lines: what is a record, and values as they are written."""
 
 import json
 
 import pytest
 
-from corpus.curation.importing.readers.structured import read_json, read_json_lines, read_yaml
+from corpus.curation.importing.readers.structured import read_json, read_json_lines
 from tests.support.imported import cells, places, refused_at
 
 
@@ -14,35 +14,9 @@ def test_json_lines_skip_what_cannot_be_read():
     assert places(records.findings) == [("I106", 2)]
 
 
-def test_yaml_keeps_texts_as_they_are():
-    text = "- title: Peat\n  country: no\n  id: 2508.03680\n  date: 2020-05-01\n  tags: [a, b]\n"
-    assert cells(read_yaml(text, "f")) == [
-        {
-            "title": "Peat",
-            "country": "no",
-            "id": "2508.03680",
-            "date": "2020-05-01",
-            "tags": ("a", "b"),
-        }
-    ]
-
-
-@pytest.mark.parametrize(
-    ("read", "text", "line"),
-    [
-        (read_json, '{\n "a": ', 2),
-        (read_json, "3", 0),
-        (read_json, "[" * 100_000, 0),
-        (read_yaml, "a: [1\nb: 2\n", 2),
-        (read_yaml, "a: &x [1]\nb: [*x, *x]\n", 1),
-    ],
-)
-def test_what_is_not_the_format_is_a_finding(read, text, line):
-    assert refused_at(read, text, "f") == [("I104", line)]
-
-
-def test_a_yaml_tag_makes_no_object():
-    assert cells(read_yaml("!!python/object/apply:os.system ['true']", "f")) == [{"value": "true"}]
+@pytest.mark.parametrize(("text", "line"), [('{\n "a": ', 2), ("3", 0), ("[" * 100_000, 0)])
+def test_what_is_not_the_format_is_a_finding(text, line):
+    assert refused_at(read_json, text, "f") == [("I104", line)]
 
 
 def test_numbers_stay_as_they_are_written_and_what_is_not_known_is_empty():
@@ -50,13 +24,6 @@ def test_numbers_stay_as_they_are_written_and_what_is_not_known_is_empty():
     assert cells(read_json(text, "f")) == [
         {"title": "A", "arxiv": "2101.01230", "n": "1e400", "m": "1.0", "y": ("2.50",)}
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "line"), [("- title: Peat\n  ? [a, b]\n  : c\n", 2), ("a: 1\n---\nb: 2\n", 2)]
-)
-def test_yaml_that_means_two_things_is_a_finding(text, line):
-    assert refused_at(read_yaml, text, "f") == [("I104", line)]
 
 
 def test_the_longest_list_is_read_and_the_others_are_named():
@@ -107,12 +74,6 @@ def test_an_exported_corpus_gives_its_pool_though_other_tables_are_longer():
     assert (cells(records), records.remarks) == ([{"title": "Peat"}], [])
 
 
-def test_nothing_in_yaml_is_an_empty_cell_and_a_quoted_word_is_a_word():
-    text = '- title: Peat\n  year: ~\n  doi: null\n  url:\n  note: "null"\n  tags: [a, ~]\n'
-    assert cells(read_yaml(text, "f")) == [{"title": "Peat", "note": "null", "tags": ("a",)}]
-
-
 def test_every_value_of_a_name_that_is_given_twice_is_kept():
-    for text in ('[{"title": "A", "tag": "x", "tag": "y"}]', "- {title: A, tag: x, tag: y}"):
-        read = read_json if text.startswith("[") else read_yaml
-        assert cells(read(text, "f")) == [{"title": "A", "tag": ("x", "y")}]
+    text = '[{"title": "A", "tag": "x", "tag": "y"}]'
+    assert cells(read_json(text, "f")) == [{"title": "A", "tag": ("x", "y")}]

@@ -3,14 +3,11 @@
 import pytest
 
 from corpus.curation.importing.readers.reading import format_of
-from corpus.curation.importing.readers.tagged import read_endnote, read_pubmed, read_web_of_science
+from corpus.curation.importing.readers.tagged import read_pubmed, read_web_of_science
 from tests.support.imported import places
 
 WOS = "FN Clarivate\nVR 1.0\nPT J\nAU Ward, A\n   Moor, B\nTI Light in\n   the fen\nDE moss; light\nZQ new\nER\n\nPT J\nTI Salt\nER\nEF\n"
 PUBMED = "PMID- 1\nTI  - Light in\n      the fen.\nOWN - NLM\nCN  - Bog Trust\nAID - 10.1/x [doi]\n\nPMID- 2\nTI  - Salt\n"
-ENDNOTE = (
-    "%0 Journal Article\n%A Ward, Ann\n%K moss\nlight\n%T Light in the fen\n\n%0 Book\n%T Salt\n"
-)
 
 
 @pytest.mark.parametrize(
@@ -32,12 +29,6 @@ ENDNOTE = (
             [1, 8],
             {"title": "Light in the fen", "authors": ("Bog Trust",), "doi": "10.1/x"},
         ),
-        (
-            read_endnote,
-            ENDNOTE,
-            [1, 7],
-            {"authors": ("Ward, Ann",), "title": "Light in the fen", "keywords": ("moss", "light")},
-        ),
     ],
 )
 def test_records_have_their_lines_and_lists_stay_lists(read, text, lines, first):
@@ -48,11 +39,10 @@ def test_records_have_their_lines_and_lists_stay_lists(read, text, lines, first)
     assert records.findings == []
 
 
-@pytest.mark.parametrize("read", [read_web_of_science, read_pubmed, read_endnote])
+@pytest.mark.parametrize("read", [read_web_of_science, read_pubmed])
 def test_a_line_outside_every_record_is_a_finding(read):
-    records = read(
-        "stray words\n" + {read_web_of_science: WOS, read_pubmed: PUBMED}.get(read, ENDNOTE), "f"
-    )
+    text = WOS if read == read_web_of_science else PUBMED
+    records = read(f"stray words\n{text}", "f")
     assert places(records.findings) == [("I106", 1)]
     assert len(records.rows) == 2
 
@@ -72,25 +62,24 @@ def test_web_of_science_is_known_by_its_first_record():
 
 
 def test_a_second_title_is_another_record_and_named():
-    text = "%0 Book\n%T Peat\n%A Ward, Ann\n\n%T Salt\n%A Moor, Bo\n\n%0 Book\n%T Fen\n"
-    records = read_endnote(text, "f")
+    text = "PMID- 1\nTI  - Peat\nAU  - Ward A\n\nTI  - Salt\nAU  - Moor B\n\nPMID- 2\nTI  - Fen\n"
+    records = read_pubmed(text, "f")
     assert [dict(row.cells) for row in records.rows] == [
-        {"type": "Book", "title": "Peat", "authors": ("Ward, Ann",)},
-        {"type": "Book", "title": "Fen"},
+        {"PMID": "1", "title": "Peat", "authors": ("Ward A",)},
+        {"PMID": "2", "title": "Fen"},
     ]
     assert places(records.findings) == [("I106", 5), ("I106", 6)]
 
 
 def test_an_empty_line_inside_a_long_text_ends_no_record():
-    text = "%0 Book\n%T Peat\n%X One.\n\nTwo.\n%K moss\n\n%D 2019\n%Z Read.\n\n%Z Twice.\n"
-    (row,) = read_endnote(text, "f").rows
+    text = "PMID- 1\nTI  - Peat\nAB  - One.\n\n      Two.\nOT  - moss\n\nDP  - 2019\n"
+    (row,) = read_pubmed(text, "f").rows
     assert row.cells == {
-        "type": "Book",
+        "PMID": "1",
         "title": "Peat",
         "abstract": "One. Two.",
         "keywords": ("moss",),
-        "year": "2019",
-        "notes": ("Read.", "Twice."),
+        "date": "2019",
     }
 
 
