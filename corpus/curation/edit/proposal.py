@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from corpus.curation.importing.keys import are_dated, proposed_key
+from corpus.curation.importing.keys import proposed_key
 from corpus.model.codebook import ROLE_OF_TYPE, Codebook, TableSpec
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
@@ -74,10 +74,8 @@ def set_key(cells: Cells, key: str, book: Codebook) -> None:
 
 
 def new_key(work: Work, study: Study) -> str:
-    """Return a free key for a new entry, in the style of the others."""
-    entries = study.entries
-    known = ((key, Work.of(entry.by_role)) for key, entry in entries.items())
-    return proposed_key(work, entries, are_dated(known))
+    """Return a free key for a new entry."""
+    return proposed_key(work, study.entries)
 
 
 def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tuple[str, str]]:

@@ -1,15 +1,12 @@
-"""Keys of works: made of author, year and words of the title, as the others of a corpus are."""
+"""Keys of works: made of author, year and words of the title."""
 
 import re
-from collections.abc import Collection, Iterable
-from itertools import islice
+from collections.abc import Collection
 
 from corpus.curation.importing.names import ascii_words, key_name, listed, untaken
 from corpus.model.work import Work
 
 _SMALL_WORDS = frozenset(listed("a, an, the, on, of, in, for, to, and, with, from, by, at, is"))
-#: So many works show how the keys of a corpus are made.
-_SAMPLE = 200
 _DATED = re.compile("[12][0-9]{3}$")
 
 
@@ -29,36 +26,25 @@ def dated_key(work: Work, more: int = 0) -> str:
     return key_name([*author, work.year, *title[: 1 + more + (not author)]])
 
 
-def are_dated(works: Iterable[tuple[str, Work]]) -> bool:
-    """Whether most works have the keys that an import makes."""
-    sample = list(islice(works, _SAMPLE))
-    return 2 * sum(dated_key(work) == key.lower() for key, work in sample) > len(sample)
+def proposed_key(work: Work, taken: Collection[str]) -> str:
+    """Return a free key: the name that the title gives its work, or the first author and two words.
 
-
-def proposed_key(work: Work, taken: Collection[str], is_dated: bool) -> str:
-    """Return a free key: as an import makes it, with a further word where the first one is taken.
-
-    Else it is the name that the title gives its work, or the first author and two
-    words: two branches that each add a work of one author propose different keys. The year follows
-    where it is usual. Keys that differ in case only are the same.
+    Two branches that each add a work of one author propose different keys. The year follows where
+    it is usual. Keys that differ in case only are the same.
 
     Examples
     --------
     >>> net = Work("", title="WetNet: Reading Peat", authors=("Ward, Ann",), year="2026")
-    >>> proposed_key(net, ["fen2024", "mire2025"], False), proposed_key(net, [], True)
-    ('wetnet2026', 'ward-2026-wetnet')
+    >>> proposed_key(net, ["fen2024", "mire2025"])
+    'wetnet2026'
     >>> weight = Work("", title="On the Weight of Peat", authors=("Ward, Ann",))
-    >>> proposed_key(weight, ["fen", "mire"], False)
+    >>> proposed_key(weight, ["fen", "mire"])
     'ward-weight-peat'
     """
-    lower = set(map(str.lower, taken))
-    if is_dated:
-        keys = [dated_key(work), dated_key(work, 1)]
-        return untaken(next((key for key in keys if key not in lower), keys[0]), lower, "-")
     name, colon, _ = work.title.partition(":")
     key = key_name([name], ()) if colon and len(name.split()) <= 3 and ascii_words(name) else ""
     key = key or dated_key(work._replace(year=""), more=bool(work.authors))
     if work.year and 2 * len(list(filter(_DATED.search, taken))) > len(taken):
         # Without a hyphen, the number of a work would run into the year.
         key += "-" * key[-1:].isdigit() + work.year
-    return untaken(key, lower, "-")
+    return untaken(key, set(map(str.lower, taken)), "-")
