@@ -26,9 +26,7 @@ LONG = "A Long Name That Is None: Soil"
         ("!!!", "", "", [], "entry"),
     ],
 )
-def test_a_key_is_the_name_before_a_colon_or_author_and_words(
-    title, authors, year, taken, key
-):
+def test_a_key_is_the_name_before_a_colon_or_author_and_words(title, authors, year, taken, key):
     work = Work("", title=title, authors=tuple(filter(None, [authors])), year=year)
     found = proposed_key(work, taken)
     assert found == key

@@ -125,9 +125,8 @@ def unknown_commands(latex: str) -> list[str]:
     unknown = []
     for name in dict.fromkeys(re.findall(r"\\([A-Za-z]{2,})", latex)):
         is_known = any(context.get_macro_spec(name) for context in contexts)
-        if not (
-            is_known or name in {**_TEXTS, **_QUANTITIES, **_COMMANDS} or re.search("[A-Z]", name)
-        ):
+        is_own = name in {**_TEXTS, **_QUANTITIES, **_COMMANDS}
+        if not (is_known or is_own or re.search("[A-Z]", name)):
             unknown.append(f"\\{name}")
     return unknown
 

@@ -30,12 +30,12 @@ from corpus.model.identifiers import find_arxiv
 
 #: The column of records that are a single value.
 _VALUE = "value"
-#: What converters call the text of an XML element.
-_ELEMENT_TEXTS = ("text", "#text", "$")
 #: What names an object in a list.
 _NAMING = listed("name, display_name, literal, title, label, value, url, tag, text, given, first")
 _FAMILY = listed("lastName, last, last_name, familyName, family_name, surname")
 _GIVEN = listed("given, firstName, first, first_name, givenName, given_name, forename")
+#: The pool in what `corpus export json` writes; its other lists may be longer.
+_OWN_POOL = "tables.pool"
 #: Objects around the list of records.
 _MAX_WRAPPING = 4
 #: Objects inside each other.
@@ -63,15 +63,11 @@ _OPENALEX_FIELDS = {
     "cited by": "cited_by_count",
 }
 _OPENALEX_READ = frozenset(listed("id, doi, title, display_name, authorships, locations"))
-#: Fields that nothing but CSL calls so.
-_CSL = frozenset(("container-title", "issued", "DOI"))
-#: A consortium among the authors; it has no given name.
-_GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
 
 
 def read_json_lines(text: str, shown: str) -> Records:
     """Read one JSON object per line; a line that cannot be read is skipped and named (I106)."""
-    records = Records("JSON Lines", shown)
+    records = Records("JSON Lines", shown, ranked=True)
     for line, part in enumerate(text.split("\n"), 1):
         if not part.strip():
             continue
@@ -125,7 +121,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _records(content: Any, shown: str) -> Records:
     """Return the objects of a list, of the longest list inside an object, or of an object."""
-    records = Records("JSON", shown)
+    records = Records("JSON", shown, ranked=True)
     items = content
     if isinstance(content, dict):
         items = _items(content, records)
@@ -133,10 +129,9 @@ def _records(content: Any, shown: str) -> Records:
         problem = "neither a list nor an object is at the top"
         raise NOT_THE_FORMAT.error(shown, format="JSON", problem=problem)
     unread = []
-    records.ranked = any(map(_is_of_program, items))
     for number, item in enumerate(items, 1):
         records.add(number, record_cells(item))
-        if is_openalex(item):
+        if _is_openalex(item):
             unread += [value for name, value in item.items() if name not in _OPENALEX_READ]
     if unread:
         records.remarks.append(_OPENALEX)
@@ -146,14 +141,15 @@ def _records(content: Any, shown: str) -> Records:
 
 def _items(content: dict[str, Any], records: Records) -> list[Any]:
     """Return the records of an object; its lists that are not read are left out, with a remark."""
-    pool = _exported_pool(content)
-    if not pool and _has_title(content):
+    if _has_title(content):
         return [content]
     lists = dict(_lists(content, ""))
     if lists:
-        name = pool or max(lists, key=lambda name: len(lists[name]))
-        items = lists.pop(name, [])
-        if lists and not pool:
+        name = max(lists, key=lambda name: len(lists[name]))
+        if _OWN_POOL in lists:
+            name = _OWN_POOL
+        items = lists.pop(name)
+        if lists:
             named = ", ".join(f"{other} ({len(part)})" for other, part in lists.items())
             records.remarks.append(f"read the list {name}; other lists are not read: {named}")
         number = sum(map(len, lists.values()))
@@ -166,15 +162,6 @@ def _items(content: dict[str, Any], records: Records) -> list[Any]:
 
 def _has_title(item: Mapping[str, Any]) -> bool:
     return "title" in map(field_by_name, map(str, item))
-
-
-def _exported_pool(content: Mapping[str, Any]) -> str:
-    """Return the path of the pool in what `corpus export json` writes; others may be longer."""
-    tables = value_at(content, "codebook.tables")
-    for name in tables if isinstance(tables, dict) else ():
-        if text_at(tables, f"{name}.role") == "pool":
-            return f"tables.{name}"
-    return ""
 
 
 def _lists(content: Mapping[str, Any], above: str) -> Iterator[tuple[str, list[Any]]]:
@@ -194,8 +181,8 @@ def record_cells(item: Any) -> Cells:
     The object around it, as DBLP has it ("info") and GraphQL ("node"), is left out; the fields
     beside it are kept where they have other names.
     """
-    if is_openalex(item):
-        return openalex_cells(item)
+    if _is_openalex(item):
+        return _openalex_cells(item)
     if isinstance(item, dict) and not _has_title(item):
         for name, value in item.items():
             if isinstance(value, dict) and _has_title(value):
@@ -239,22 +226,15 @@ def _object_cells(item: Any, depth: int = 0) -> Cells:
 def _text_of_object(value: Mapping[str, Any]) -> str:
     """Return the text of an object that is one value, or an empty string.
 
-    These are dates of CSL (``{"date-parts": [[2020, 5]]}``) and what was an element of XML before
+    These are dates of CSL (``{"date-parts": [[2020, 5]]}``) and the people of DBLP
     (``{"@pid": "1", "text": "Ann Ward"}``).
     """
-    day = csl_date(value)
-    if day:
-        return day
-    # What no date is made of: "2024 Feb 21", "in press".
-    for name in ("raw", "literal"):
-        if {*value} <= {"raw", "literal", "circa", "season"} and text_at(value, name):
-            return text_at(value, name)
-    others = [str(name) for name in value if name not in _ELEMENT_TEXTS]
-    if all(name.startswith("@") for name in others):
-        for name in _ELEMENT_TEXTS:
-            if isinstance(value.get(name), str):
-                return str(value[name])
-    return ""
+    written = ""
+    if {*value} <= {"@pid", "text"}:
+        written = text_at(value, "text")
+    if {*value} <= {"raw", "literal", "circa", "season"}:  # "2024 Feb 21", "in press"
+        written = text_at(value, "raw") or text_at(value, "literal")
+    return csl_date(value) or written
 
 
 def item_text(value: Any, is_author: bool) -> str:
@@ -284,23 +264,17 @@ def _first(texts: Mapping[str, str], names: Iterable[str]) -> str:
 def _scalar(value: Any) -> str:
     if isinstance(value, str):
         return value
-    for known, text in ((None, ""), (True, "yes"), (False, "no")):
-        if value is known:
-            return text
+    if value is None or isinstance(value, bool):
+        return {None: "", True: "yes", False: "no"}[value]
     return json.dumps(value, ensure_ascii=False)
 
 
-def _is_of_program(item: Any) -> bool:
-    """Whether the fields of an object have the names of CSL or OpenAlex."""
-    return is_openalex(item) or (isinstance(item, Mapping) and not _CSL.isdisjoint(item))
-
-
-def is_openalex(item: Any) -> bool:
+def _is_openalex(item: Any) -> bool:
     """Whether an object of a JSON file is a work of OpenAlex."""
     return isinstance(item, Mapping) and "authorships" in item and "publication_year" in item
 
 
-def openalex_cells(work: Mapping[str, Any]) -> Cells:
+def _openalex_cells(work: Mapping[str, Any]) -> Cells:
     """Return the fields of a work that describe it."""
     cells: Cells = {"title": text_at(work, "display_name")}
     for name, path in _OPENALEX_FIELDS.items():
@@ -310,8 +284,7 @@ def openalex_cells(work: Mapping[str, Any]) -> Cells:
     names = []
     for item in items_at(work, "authorships"):
         # Somebody whom OpenAlex has not recognised has the name as it is printed.
-        name = text_at(item, "author.display_name") or text_at(item, "raw_author_name")
-        names.append(whole_name(name, is_organisation=True) if _GROUP.search(name) else name)
+        names.append(text_at(item, "author.display_name") or text_at(item, "raw_author_name"))
     cells["authors"] = tuple(names)
     # Where else a work can be read: its preprint, a repository.
     addresses = []

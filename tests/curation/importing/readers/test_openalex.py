@@ -34,7 +34,7 @@ def test_a_work_has_the_fields_that_are_known():
     assert openalex_cells(WORK) == {
         "openalex": "https://openalex.org/W1",
         "title": "Peat",
-        "authors": ("Ann Ward", "{Bog Survey Team}", "Moor, B."),
+        "authors": ("Ann Ward", "Bog Survey Team", "Moor, B."),
         "year": "2019",
         "url": "https://a.example",
         "keywords": ("moss", "fen"),
