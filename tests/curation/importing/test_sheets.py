@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpus.curation.importing.decisions import parse_excluded_from
 from corpus.curation.importing.foreign_file import LOG_COLUMNS, ForeignFile
-from corpus.curation.importing.readers.excel import read_excel
+from corpus.curation.importing.readers.excel import read_workbook
 from corpus.curation.importing.sheets import best_sheet, sheet_looks
 from corpus.model.finding import UsageProblem
 from tests.support.imported import workbook
@@ -33,7 +33,7 @@ SHEETS = (("Hits", HITS), ("Pool", CODED), ("Screening", SCREENED), ("About", [[
 
 
 def read(*sheets, pool="Pool"):
-    return read_excel(workbook(*sheets), "review.xlsx", pool)
+    return read_workbook(workbook(*sheets), "review.xlsx", pool)
 
 
 def imported(records, *wishes, reason=""):

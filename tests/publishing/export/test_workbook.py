@@ -8,7 +8,7 @@ from unicodedata import normalize
 import openpyxl
 import pytest
 
-from corpus.curation.importing.readers.excel import read_excel
+from corpus.curation.importing.readers.excel import read_workbook
 from corpus.curation.importing.readers.records import plain, without_markup
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.workbook import workbook
@@ -72,7 +72,9 @@ def test_every_text_that_fits_comes_back_as_it_was():
     assert {cell.data_type for cell in cells} == {"s"}
     # openpyxl shows the escapes that Excel reads.
     assert [cell.value.replace("_x005F_", "_") for cell in cells] == fitting
-    read = {row.cells["sensor"]: row.cells.get("name", "") for row in read_excel(content, "f").rows}
+    read = {
+        row.cells["sensor"]: row.cells.get("name", "") for row in read_workbook(content, "f").rows
+    }
     for number, text in enumerate(fitting):
         # Lines of a cell are read as the items of a list.
         if "\n" not in text:

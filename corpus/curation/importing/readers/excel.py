@@ -8,10 +8,10 @@ import re
 import warnings
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from html import unescape
-from typing import Any
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
 from openpyxl import load_workbook
 from openpyxl.packaging.relationship import get_dependents, get_rels_path
@@ -55,20 +55,19 @@ _WITHOUT_RESULT = re.compile(
 _Rows = dict[int, list[str]]
 
 
-@dataclass
-class _Sheet:
+class _Sheet(NamedTuple):
     """The filled rows of a sheet by number, its cells that are formulas, and what is wrong."""
 
-    rows: _Rows = field(default_factory=dict)
-    formulas: Sequence[str] = ()
-    findings: Sequence[Finding] = ()
+    rows: _Rows
+    formulas: Sequence[str]
+    findings: Sequence[Finding]
 
 
-def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
+def read_workbook(data: bytes, shown: str, sheet: str | None = None) -> Records:
     """Read one sheet of a workbook: its values, not its formulas.
 
-    Dates become YYYY-MM-DD; whole numbers have no decimal point. The addresses that the words of a
-    column link to become a column of their own.
+    Dates become YYYY-MM-DD; whole numbers have no decimal point. In .xlsx the addresses that the
+    words of a column link to become a column of their own.
 
     Raises
     ------
@@ -88,65 +87,24 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         # The readers of zip, XML and cells raise anything: for a number of 5,000 digits, an
         # attribute that openpyxl does not know, a damaged archive.
         raise _bad(shown, str(error)[:200] or type(error).__name__) from None
-    return _best_table("Excel", sheets, shown, sheet)
-
-
-def read_with_calamine(data: bytes, shown: str, sheet: str | None = None) -> Records:
-    """Read one sheet of a workbook of OpenDocument or an old Excel; see :func:`read_excel`.
-
-    Raises
-    ------
-    CorpusError
-        I104 where this is not a workbook.
-    UsageProblem
-        Where the named sheet does not exist.
-    """
-    from python_calamine import CalamineError, load_workbook
-
-    sheets = {}
-    try:
-        if data.startswith(b"PK"):
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                _refuse_bomb(archive, data, shown)
-        book = load_workbook(io.BytesIO(data))
-        for name in book.sheet_names:
-            # Rows are counted from that of the first filled cell.
-            found = book.get_sheet_by_name(name)
-            top = found.start[0] + 1 if found.start else 1
-            left = [""] * found.start[1] if found.start else []
-            sheets[name] = _Sheet()
-            for number, values in enumerate(found.to_python(), top):
-                cells = [*left, *map(_cell_text, values)]
-                if any(cells):
-                    sheets[name].rows[number] = cells
-    except CorpusError:
-        raise
-    except (CalamineError, OSError, ValueError, zipfile.BadZipFile) as error:
-        raise _bad(shown, str(error)[:200]) from None
-    return _best_table("workbook", sheets, shown, sheet)
-
-
-def _best_table(format_: str, sheets: dict[str, _Sheet], shown: str, sheet: str | None) -> Records:
-    """Return the records of the named sheet, or of the one with most bibliographic columns."""
     refuse_unknown("sheet", [sheet] if sheet else [], sheets)
-    tables = {}
+    records = Records("workbook", shown)
     for title, read in sheets.items():
         try:
-            table = read_table(format_, list(read.rows.items()), shown, [], title)
+            table = read_table("workbook", list(read.rows.items()), shown, [], title)
         except CorpusError:
             if sheet in (None, title):
                 raise
             continue
         if table.rows:
-            tables[title] = table
+            records.sheets[title] = table
             table.findings.extend(read.findings)
             table.formulas = read.formulas
             _count(table, read.rows)
-    if not tables or (sheet and sheet not in tables):
-        return Records(format_, shown)
-    records = Records(format_, shown)
-    records.sheets = tables
+    if not records.sheets or (sheet and sheet not in records.sheets):
+        return records
     # The first of the sheets with most bibliographic columns.
+    tables = records.sheets
     most = max(tables, key=lambda title: known_names(tables[title].columns))
     return records.of_sheet(sheet or most)
 
@@ -162,24 +120,38 @@ def _count(table: Records, rows: _Rows) -> None:
 
 
 def _bad(shown: str, problem: str) -> CorpusError:
-    return NOT_THE_FORMAT.error(shown, format="Excel workbook", problem=problem)
-
-
-def _refuse_bomb(archive: zipfile.ZipFile, data: bytes, shown: str) -> None:
-    unpacked = sum(entry.file_size for entry in archive.infolist())
-    if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * len(data), _SMALL):
-        raise _bad(shown, f"it unpacks to {unpacked // 1_000_000} MB")
+    return NOT_THE_FORMAT.error(shown, format="workbook", problem=problem)
 
 
 def _sheets(data: bytes, shown: str) -> dict[str, _Sheet]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        _refuse_bomb(archive, data, shown)
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        sheets = {}
-        for each in book.worksheets:  # not those of charts
-            sheets[each.title] = _read_sheet(each, archive, shown)
-        book.close()
-        return sheets
+    """Return the sheets: of .xlsx by openpyxl, of .ods, .xls and .xlsb by python-calamine."""
+    sheets = {}
+    if data.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+            if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * len(data), _SMALL):
+                raise _bad(shown, f"it unpacks to {unpacked // 1_000_000} MB")
+            if "mimetype" not in archive.namelist() and "xl/workbook.bin" not in archive.namelist():
+                book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+                for each in book.worksheets:  # not those of charts
+                    sheets[each.title] = _read_sheet(each, archive, shown)
+                book.close()
+                return sheets
+    # Commands that read no such file do not wait for this.
+    from python_calamine import load_workbook as load_with_calamine
+
+    other = load_with_calamine(io.BytesIO(data))
+    for name in other.sheet_names:
+        found = other.get_sheet_by_name(name)
+        # Rows are counted from that of the first filled cell.
+        top, before = found.start or (0, 0)
+        rows = {}
+        for number, values in enumerate(found.to_python(), top + 1):
+            cells = [""] * before + list(map(_cell_text, values))
+            if any(cells):
+                rows[number] = cells
+        sheets[name] = _Sheet(rows, (), ())
+    return sheets
 
 
 def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
@@ -197,15 +169,16 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
             rows[number] = cells
     path = sheet._worksheet_path
     if archive.getinfo(path).file_size > MAX_TEXT:
-        return _Sheet(rows)
+        return _Sheet(rows, (), ())
     content = archive.read(path).decode("utf-8", "replace")
     targets = {}
     if get_rels_path(path) in archive.namelist():
         relations = get_dependents(archive, get_rels_path(path))
         targets = {each.Id: each.target for each in relations}
-    width = max(map(_filled_width, rows.values()), default=0)
+    # A row ends with its last cell that is stored, be it with a colour alone.
+    columns = zip_longest(*rows.values(), fillvalue="")
+    width = max((number for number, cells in enumerate(columns, 1) if any(cells)), default=0)
     for row in rows.values():
-        # A row ends with its last cell that is stored, be it with a colour alone.
         row[:] = (row + [""] * width)[:width]
     _fill_merged(rows, content)
     links = {}
@@ -225,14 +198,9 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
     return _Sheet(rows, _FORMULA.findall(content), findings)
 
 
-def _filled_width(cells: list[str]) -> int:
-    return max((number for number, cell in enumerate(cells, 1) if cell), default=0)
-
-
 def _cell_text(value: object) -> str:
-    named = {None: "", True: "yes", False: "no"}
     if value is None or isinstance(value, bool):
-        return named[value]
+        return {None: "", True: "yes", False: "no"}[value]
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     text = _ESCAPED.sub("_", str(value)).strip()

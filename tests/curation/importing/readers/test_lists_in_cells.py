@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.curation.importing.readers.delimited import printed_list, read_delimited
-from corpus.curation.importing.readers.excel import read_excel
+from corpus.curation.importing.readers.excel import read_workbook
 from tests.support.imported import cells, workbook
 
 ADDED = {"Taxa": "birds\nbats", "Authors": "Ward, Ann\nMoor, Bo", "Title": "A title in\ntwo lines"}
@@ -18,7 +18,7 @@ def test_lines_within_a_cell_are_a_list_where_they_are_names_or_short(kind):
         ["bats", "Till, Di\nWard, Ann", "D"],
     ]
     if kind == "excel":
-        records = read_excel(workbook(("s", rows)), "f")
+        records = read_workbook(workbook(("s", rows)), "f")
     else:
         records = read_delimited(
             "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in rows), "f"
@@ -47,7 +47,7 @@ def test_lines_within_a_cell_are_a_list_where_they_are_names_or_short(kind):
 )
 def test_lines_of_a_column_are_all_items_or_all_text(cells_of_column, lists):
     rows = [["Title", "What"], *([f"T{n}", cell] for n, cell in enumerate(cells_of_column))]
-    found = [row["What"] for row in cells(read_excel(workbook(("s", rows)), "f"))]
+    found = [row["What"] for row in cells(read_workbook(workbook(("s", rows)), "f"))]
     assert found == [
         tuple(cell.split("\n")) if lists and "\n" in cell else " ".join(cell.split("\n"))
         for cell in cells_of_column
