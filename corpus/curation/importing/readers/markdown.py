@@ -306,20 +306,18 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
     # Where the work of an identifier ("arxiv:2103.00001") is.
     places: dict[str, int] = {}
     for row in rows:
-        title = ""
+        fields = {name: field_by_name(name) for name in row.cells}
+        named = [name for name, field in fields.items() if field == "title"]
+        title = normal_title(" ".join(texts_of(row.cells[named[0]]))) if named else ""
         addresses = []
-        for name, cell in row.cells.items():
-            field = field_by_name(name)
-            if field == "title" and not title:
-                title = normal_title(" ".join(texts_of(cell)))
-            elif field in ("url", "arxiv", "doi") or link_column(name) == "url":
-                # Other columns link to other works: data that was used, models that were trained.
-                addresses.append(texts_of(cell)[0])
+        for name, field in fields.items():
+            # Other columns link to other works: data that was used, models that were trained.
+            if field in ("url", "arxiv", "doi") or link_column(name) == "url":
+                addresses.append(texts_of(row.cells[name])[0])
         names = sorted(identities(*addresses))
         place = next((places[name] for name in names if name in places), len(works))
         if place < len(works) and (title in titles[place] or titles[place] in title):
             works[place] = ImportedRecord(works[place].place, _joined_records(works[place], row))
-            titles[place] = max(title, titles[place], key=len)
             merged.append(LeftOut("merged with an earlier line", row.place, row.place + 1, 1))
         else:
             place = len(works)
@@ -331,22 +329,19 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
 
 
 def _joined_records(first: ImportedRecord, second: ImportedRecord) -> Cells:
+    """Return the cells of the first record; sections of both, and of the second what differs."""
     cells = dict(first.cells)
-    title = next((name for name in cells if field_by_name(name) == "title"), "")
+    titles = [name for name in cells if field_by_name(name) == "title"]
     for name, cell in second.cells.items():
-        label = name
-        if title and field_by_name(name) == "title":
-            name, label = title, "also called"  # tables and lists call it differently
-        earlier = texts_of(cells.get(name, ()))
+        # Tables and lists have the title under different names.
+        column = titles[0] if titles and field_by_name(name) == "title" else name
+        earlier = texts_of(cells.get(column, ()))
         more = [text for text in texts_of(cell) if text not in earlier]
         if not earlier or name in _SECTIONS:
             cells[name] = (*earlier, *more) if earlier else cell
             continue
-        if name == title and more:
-            # The longer title is the whole one; the other is a short name.
-            *more, cells[name] = sorted((earlier[0], more[0]), key=len)
         for text in more:
             column = "links" if text.startswith("http") else "notes"
-            note = text if column == "links" else f"{label}: {text}"
+            note = text if column == "links" else f"{name}: {text}"
             cells[column] = tuple(dict.fromkeys((*texts_of(cells.get(column, ())), note)))
     return cells
