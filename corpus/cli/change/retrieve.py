@@ -34,7 +34,6 @@ from corpus.cli.options import (
 from corpus.curation.coverage.coverage import (
     ROLE,
     coverage,
-    coverage_csv,
     coverage_grids,
     coverage_json,
     read_list,
@@ -270,7 +269,7 @@ def _show_pairs(pairs: Sequence[SamePair], file: str | None) -> None:
 @pairs_option
 @verbose_option
 @top_option(20, "Print at most this many unseen works.")
-@format_option("text", "markdown", "csv", "json")
+@format_option("text", "markdown", "json")
 @data_option
 def coverage_command(
     files: Texts,
@@ -324,10 +323,7 @@ def coverage_command(
         show_reading(listed.records, f"{name}: ")
     report = coverage(study, lists)
     echo_report(
-        format_,
-        lambda: coverage_grids(report, top),
-        csv=lambda: coverage_csv(report),
-        json=lambda: coverage_json(report, lists),
+        format_, lambda: coverage_grids(report, top), json=lambda: coverage_json(report, lists)
     )
     for listed in lists:
         show_summary(listed.summary, verbose, f"{listed.name}: ")

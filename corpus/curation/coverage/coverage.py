@@ -22,10 +22,9 @@ from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import SKIPPED, Records
 from corpus.model.study import Study
 from corpus.model.work import Work
-from corpus.printing.escape import csv_cell, quoted_formula
+from corpus.printing.escape import quoted_formula
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import as_plain, json_text
-from corpus.tables.writing.writer import csv_text
 
 ROLE = "coverage"
 
@@ -89,43 +88,20 @@ def read_list(
     roles = column_roles(records)
     works = []
     findings = []
-    why, problem = "neither title nor identifier", "it has neither a title nor an identifier"
-    if titled:
-        why, problem = "without a title", "it has no title"
+    why = "it has no title" if titled else "it has neither a title nor an identifier"
     for row in records.rows:
         work = work_of(row.cells, roles)._replace(place=row.place)
-        if (titled and work.title) or (work.marks and not titled):
+        if work.title if titled else work.marks:
             works.append(work)
         else:
-            findings.append(SKIPPED.at(shown, work.place, problem=problem))
+            findings.append(SKIPPED.at(shown, work.place, problem=why))
     columns = list(records.columns)
     if not titled:
-        columns = list(chain.from_iterable(roles[role] for role in ("title", *IDENTIFYING)))
+        columns = [*roles["title"], *chain.from_iterable(map(roles.__getitem__, IDENTIFYING))]
     summary = list_summary(records, {work.place for work in works}, why, columns, force)
     digest = sha256(Path(path).read_bytes()).hexdigest()
     records.findings += findings
     return WorkList(name, tuple(works), records, summary, digest)
-
-
-class CoveredWork(NamedTuple):
-    """A record of a list, and where the corpus has its work.
-
-    Attributes
-    ----------
-    record : Work
-        The record.
-    group : int
-        The number of the work; equal for all records of it.
-    place : str
-        One of the places of :mod:`corpus.analysis.bibliography.same_works`.
-    name : str
-        Key of the entry, record or verdict; empty for an unseen work.
-    """
-
-    record: Work
-    group: int
-    place: str
-    name: str
 
 
 @dataclass(frozen=True)
@@ -134,22 +110,24 @@ class CoverageReport:
 
     Attributes
     ----------
-    lists : mapping of str to list of CoveredWork
-        Their records by the name of the list, in the order given.
+    lists : mapping of str to list of (int, str)
+        By the name of the list, in the order given: of each record the number of its work, equal
+        for all records of it, and where the corpus has it, one of
+        :data:`~corpus.analysis.bibliography.same_works.PLACES`.
     unseen : list of (str, Work)
         The unseen works of all lists, each once, with the list that has it first.
     pairs : list of SamePair
         What each known or repeated record was taken for, and the pairs that a person has to decide.
     """
 
-    lists: Mapping[str, list[CoveredWork]]
+    lists: Mapping[str, list[tuple[int, str]]]
     unseen: list[tuple[str, Work]]
     pairs: Sequence[SamePair]
 
     def counts(self, *names: str) -> dict[str, int]:
         """Count the records of some lists, their works, and the works at each place."""
         records = list(chain.from_iterable(map(self.lists.__getitem__, names)))
-        at = Counter({item.group: item.place for item in records}.values())
+        at = Counter(dict(records).values())
         places = {place: at[place] for place in PLACES}
         return {"records": len(records), "works": at.total(), **places}
 
@@ -170,22 +148,20 @@ def coverage(study: Study, lists: Sequence[WorkList]) -> CoverageReport:
     works = chain.from_iterable(listed.works for listed in lists)
     # A work of the pool is told as such: its first row counts.
     grouping = group_works(known, works)
-    first = grouping.first
     groups = iter(grouping.of_records)
-    found: dict[str, list[CoveredWork]] = {}
+    found: dict[str, list[tuple[int, str]]] = {}
     unseen: dict[int, tuple[str, Work]] = {}
     for listed in lists:
-        own = found[listed.name] = []
+        found[listed.name] = []
         # The groups are those of all lists: each list takes as many as it has works.
         for record, group in zip(listed.works, groups, strict=False):
-            place, name = UNSEEN, ""
-            if group in first:
-                place, name = first[group].place, first[group].located.key
+            place = UNSEEN
+            if group in grouping.first:
+                place = grouping.first[group].place
             else:
                 unseen.setdefault(group, (listed.name, record))
-            own.append(CoveredWork(record, group, place, name))
-    pairs = [*grouping.same, *grouping.asked]
-    return CoverageReport(found, list(unseen.values()), pairs)
+            found[listed.name].append((group, place))
+    return CoverageReport(found, list(unseen.values()), [*grouping.same, *grouping.asked])
 
 
 def with_unseen(
@@ -241,30 +217,14 @@ def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid
     header = ("list", "records", "works", "in the pool", *PLACES[1:])
     grids = [Grid("", header, tuple(rows), frozenset(range(1, len(header))))]
     if report.unseen:
-        grids.append(_unseen(report.unseen, most))
+        unseen = []
+        for name, work in report.unseen[:most]:
+            unseen.append((name, str(work.place), work.year, work.identifier, work.title))
+        more = len(report.unseen) - len(unseen)
+        note = f"{more} more; --format json has all." if more else ""
+        header = ("list", "line", "year", "identifier", "title")
+        grids.append(Grid("Unseen", header, tuple(unseen), frozenset({1}), note, frozenset({4})))
     return grids
-
-
-def _unseen(unseen: list[tuple[str, Work]], most: int | None) -> Grid:
-    rows = []
-    for name, work in unseen[:most]:
-        rows.append((name, str(work.place), work.year, work.identifier, work.title))
-    header = ("list", "line", "year", "identifier", "title")
-    more = len(unseen) - len(rows)
-    note = f"{more} more; --format csv has all." if more else ""
-    return Grid("Unseen", header, tuple(rows), frozenset({1}), note, frozenset({4}))
-
-
-def coverage_csv(report: CoverageReport) -> str:
-    """Write one row per record of each list: where it is, and what the corpus calls its work."""
-    rows: list[tuple[str, ...]] = [
-        ("list", "place", "work", "status", "name", "year", "identifier", "title")
-    ]
-    for name, items in report.lists.items():
-        for record, group, place, known in items:
-            about = map(csv_cell, (record.year, record.identifier, record.title))
-            rows.append((csv_cell(name), str(record.place), str(group), place, known, *about))
-    return csv_text(rows)
 
 
 def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:

@@ -1,11 +1,10 @@
 """Coverage in print: every number, and every form with the same ones."""
 
-import csv
 import json
 
 import pytest
 
-from corpus.curation.coverage.coverage import coverage, coverage_csv, coverage_grids, coverage_json
+from corpus.curation.coverage.coverage import coverage, coverage_grids, coverage_json
 from tests.support.covered import a_list
 
 
@@ -29,16 +28,6 @@ def test_the_table_has_records_works_and_places_of_each_list_and_of_all(report):
         ("one", "4", "", "", "Newer"),
     )
     assert unseen.note == ""
-
-
-def test_csv_has_one_row_per_record_and_starts_no_formula(report):
-    header, *rows = csv.reader(coverage_csv(report).splitlines())
-    assert header == ["list", "place", "work", "status", "name", "year", "identifier", "title"]
-    assert rows[0][3:] == ["candidate", "a", "", "", "Alder carr"]
-    assert rows[1][3:] == ["unseen", "", "2026", "arXiv:2601.00001", "'=New"]
-    assert rows[2][2] == rows[3][2] == rows[4][2]
-    assert [row[:2] for row in rows] == [["one", "2"], ["one", "3"], ["one", "4"], ["one", "5"],
-                                         ["two", "2"], ["two", "3"]]  # fmt: skip
 
 
 def test_json_has_the_numbers_of_the_table(report):
