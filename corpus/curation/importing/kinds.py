@@ -18,12 +18,6 @@ _MAX_TERM_WORDS = 6
 _SEPARATORS = (";", "|", ",", " / ", "/", " + ", " & ")
 #: Separators of other scripts that mean the same.
 _OF_SCRIPTS = {";": "；؛", ",": "，、،", "|": "｜"}
-#: Between two separators of one column.
-_OR = "\n"
-#: So few values may be long: whole sentences from a list of choices, each used so often.
-_MAX_LONG_TERMS = 20
-_LONG_USES = 5
-_MAX_CHOICE_LENGTH = 300
 #: In so many rows one value in all of them is a constant, not an axis with one term.
 _CONSTANT_ROWS = 5
 #: What people write before the last of several: "fog, rain, and dew".
@@ -36,10 +30,7 @@ ABSENT = frozenset(listed("na, n/a, n.a., none, not applicable, -, –, —, nil
 
 
 class Kind(NamedTuple):
-    """What a column is, and in a few words why; `separator` divides the tags of a source cell.
-
-    Of two separators each has a line.
-    """
+    """What a column is, and in a few words why; `separator` divides the tags of a source cell."""
 
     name: str
     reason: str = ""
@@ -61,10 +52,6 @@ _BOOKKEEPING = frozenset(
         "access date, owner, user, username, added by, created by, modified by, groups owner, "
         "library catalog, file, file attachments, attachments, editor, editors, secondary authors"
     )
-)
-#: A time, or an e-mail address.
-_OF_PROGRAMS = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}.{0,20}|[^@\s]+@[^@\s.]+\.[^@\s]+"
 )
 #: Types that all cells of a column may be of, in the order in which they are tried.
 _PLAIN = {
@@ -116,8 +103,6 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
             return Kind(name, f"every cell is {meaning}")
     if not _TEXT_WORDS.isdisjoint(words) or " ".join(words) in _BOOKKEEPING:
         return Kind(TEXT, "by its name")
-    if all(map(_OF_PROGRAMS.fullmatch, texts)):
-        return Kind(TEXT, "every cell is a time or an e-mail address")
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
     single = _distinct_terms(texts, hinted)
     separator, number = _tags(texts, hinted, is_tags)
@@ -180,9 +165,7 @@ def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
 
 def _outside_brackets(text: str, separator: str) -> list[str]:
     """Split a text at a separator, or one that means the same in another script."""
-    separators = separator.split(_OR)
-    separators += chain.from_iterable(_OF_SCRIPTS.get(each, "") for each in separators)
-    wanted = "|".join(map(re.escape, separators))
+    wanted = "|".join(map(re.escape, [separator, *_OF_SCRIPTS.get(separator, "")]))
     parts, depth, start = [], 0, 0
     for match in re.finditer(rf"[(\[{{]|[)\]}}]|{wanted}", text):
         if match[0] in "([{":
@@ -246,18 +229,14 @@ def _distinct_terms(values: Sequence[str], hinted: bool) -> int | None:
     """
     if any(value.startswith(("https://", "http://")) for value in values):
         return None
-    longest = max(map(len, values), default=0)
     short = wordlike = 0
     for value in values:
         short += len(value) <= _MAX_TERM_LENGTH and len(value.split()) <= _MAX_TERM_WORDS
         wordlike += len(value) <= 4 or any(map(str.isalpha, value))
-    are_short = short >= 0.97 * len(values)
-    if 2 * wordlike < len(values) or (not are_short and longest > _MAX_CHOICE_LENGTH):
-        return None  # such as abstracts, which are long to compare
+    if 2 * wordlike < len(values) or short < 0.97 * len(values):
+        return None
     counts = Counter(re.sub(r"[\s_-]+", " ", value).casefold() for value in values)
-    # The sentences of a form are few and used often.
-    are_choices = len(counts) <= _MAX_LONG_TERMS and len(values) >= _LONG_USES * len(counts)
-    if len(counts) > MAX_TERMS or not (are_short or are_choices):
+    if len(counts) > MAX_TERMS:
         return None
     repeated = len(values) - list(counts.values()).count(1)
     if not hinted and 2 * repeated < len(values):
@@ -280,12 +259,6 @@ def _tags(texts: Sequence[str], hinted: bool, is_tags: bool) -> tuple[str, int]:
             count = _distinct_terms(values_of(texts, separator), hinted)
             if count and (not best or count < fewest):
                 best, fewest = separator, count
-    # Some people write "CD, CI; Model": a second separator divides what the first one left whole.
-    for separator in _SEPARATORS if best else ():
-        both = f"{best}{_OR}{separator}"
-        count = _distinct_terms(values_of(texts, both), hinted)
-        if count and count < fewest and recur(split_cell(text, both) for text in texts):
-            return both, count
     return best, fewest
 
 
