@@ -84,7 +84,7 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
 @option("--stage SOURCE", "Column with the screening stage of an exclusion.")
 @flag("--keep-excluded", "Put records that the file excludes into the pool.")
 @flag("--plan", "Show sheets, and what each column would become; write nothing.", "only_plan")
-@flag("--force", "Import also where the summary does not add up, or titles repeat or lack.")
+@flag("--force", "Import also where the summary does not add up, or titles are missing.")
 @verbose_option
 @option("--title TEXT", "Title of the new corpus.")
 @flag("--living", "Add tables for searching, screening and coverage, also to a corpus that exists.")

@@ -1,6 +1,5 @@
 """A foreign file on its way into a new corpus: pool, exclusion log and what became of the rest."""
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -24,13 +23,6 @@ from corpus.curation.importing.sheets import ScreenedSheet, join_sheets
 from corpus.model.finding import CorpusError, Rule, UsageProblem, refuse_unknown
 from corpus.printing.grid import first_of
 
-REPEATED_TITLES = Rule(
-    "I111",
-    "{times} of {records} titles are {title!r}",
-    "name the right column with --map COLUMN=title; where it is, use --force",
-    title="Titles repeat",
-    reason="Another column or the text of links was taken for the title.",
-)
 NO_TITLES = Rule(
     "I121",
     "{untitled} of {all} records have no title; columns that these have: {columns}",
@@ -40,10 +32,6 @@ NO_TITLES = Rule(
 )
 
 
-#: Where more than this share of the titles is one and the same, something else was read; so few
-#: equal titles prove nothing.
-_MOST_REPEATED = 0.2
-_FEW = 3
 #: Columns of the exclusion log of an import, in their order.
 LOG_COLUMNS = listed(
     "record_id, source, title, authors, year, venue, identifier, url, date_screened, stage, "
@@ -162,13 +150,13 @@ class ForeignFile:
         imported : Imported
             The new tables: the pool has the records that stay, the exclusion log all others.
         force : bool
-            Whether to go on where a summary does not add up, or titles lack or repeat.
+            Whether to go on where a summary does not add up, or titles are missing.
 
         Raises
         ------
         CorpusError
             I120 where a summary does not add up; I121 where more than one in twenty records has no
-            title; I111 where one title is that of so many that something else was taken for it.
+            title.
         """
         kept, read = self.kept, self.records
         titles = {plan.source for plan in self.plans if plan.role == "title"}
@@ -184,18 +172,12 @@ class ForeignFile:
         dropped = {plan.source for plan in self.plans if not plan.name} | {*imported.left_out}
         places = {row.place for row in read.rows}
         summaries = [ImportSummary(read, places, table, _texts(read, dropped))]
+        summaries[0].refuse_open(read, force)
         for sheet in self.screened:
             places = {row.place for row in sheet.log}
             beside = _texts(sheet.records, set(imported.left_out))
             summaries.append(ImportSummary(sheet.records, places, table, beside, sheet.passed))
-        sources = [read, *(sheet.records for sheet in self.screened)]
-        for summary, source in zip(summaries, sources, strict=True):
-            summary.refuse_open(source, force)
-        works = imported.works()
-        ((title, times),) = Counter(work.normal or work.title for work in works).most_common(1)
-        if times > max(_FEW, _MOST_REPEATED * len(works)) and not force:
-            about = {"title": title[:80], "times": times, "records": len(works)}
-            raise REPEATED_TITLES.error(read.shown, column="title", **about)
+            summaries[-1].refuse_open(sheet.records, force)
         return summaries
 
 

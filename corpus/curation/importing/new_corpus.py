@@ -1,6 +1,5 @@
 """The files of a new corpus, the report of an import, and what a living survey needs besides."""
 
-import json
 import re
 import tomllib
 from collections import Counter
@@ -167,26 +166,16 @@ def workflow_files(toolkit: str) -> dict[str, str]:
 
 
 def toolkit_requirement() -> str:
-    """Return what pip can install this toolkit from, elsewhere.
+    """Return what pip can install this toolkit from, elsewhere: the release of this version.
 
-    That is the release of this version where it came from an index, or its repository or address
-    (:pep:`610`). A file or folder of this machine is nothing that a workflow could install: the
-    text is empty then.
+    Empty where it did not come from an index (:pep:`610`): what it came from may be a folder of
+    this machine.
     """
     try:
         direct = distribution(DISTRIBUTION).read_text("direct_url.json")
     except PackageNotFoundError:
         return ""
-    if direct is None:
-        return f"{DISTRIBUTION}=={corpus.__version__}"
-    origin = json.loads(direct)
-    address, known = str(origin.get("url", "")), origin.get("vcs_info", {})
-    if address.startswith("file:"):
-        return ""
-    if known:
-        address = f"{known['vcs']}+{address}@{known['commit_id']}"
-    requirement = f"{DISTRIBUTION} @ {address}"
-    return requirement if is_requirement(requirement) else ""
+    return "" if direct else f"{DISTRIBUTION}=={corpus.__version__}"
 
 
 def with_figures(requirement: str) -> str:

@@ -45,7 +45,6 @@ from corpus.model.work import Work
 from corpus.tables import cells
 
 _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, group, theme"))
-_NEARLY_ALL = 0.9
 #: Bibliographic columns behind all others.
 _LAST = ("summary", "notes")
 
@@ -176,15 +175,8 @@ def _columns(
 
 
 def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
-    """Return the axis that tables group by: one of that name, else the first single-valued one.
-
-    A column with one value nearly everywhere groups nothing.
-    """
-    single = []
-    for plan in plans:
-        uses = [term.uses for term in plan.terms]
-        if plan.kind.name == TERM and max(uses) <= _NEARLY_ALL * sum(uses):
-            single.append(plan)
+    """Return the axis that tables group by: one of that name, else the first single-valued one."""
+    single = [plan for plan in plans if plan.kind.name == TERM and len(plan.terms) > 1]
     named = [plan for plan in single if not _GROUP_NAMES.isdisjoint(plan.name.split("_"))]
     return next(iter([*named, *single]), None)
 

@@ -411,27 +411,18 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
     if not records.rows:
         raise BAD_BIBTEX.error(shown, problem="there is no entry in it")
     works = []
-    keys: set[str] = set()
     for record in records.rows:
-        key = str(record.cells.get("key", ""))
-        work = _work_of_cells(record.cells)
-        problem = ""
-        if key in keys - {""}:
-            problem = f"two entries have the key {key[:60]!r}"
-        elif not work.title:
-            problem = f"entry {key[:60]!r} has no title"
-        if problem:
-            raise BAD_BIBTEX.error(shown, record.place, problem=problem)
-        keys.add(key)
-        works.append(work)
+        works.append(_work_of_cells(record.cells))
+        if not works[-1].title:
+            raise BAD_BIBTEX.error(shown, record.place, problem="the entry has no title")
     return works
 
 
 def _work_of_cells(cells: Cells) -> Work:
     work = work_of(cells, _ROLES)
+    written = str(cells.get("date", ""))
     # A day that does not exist, such as "2024-02-30", still has its month.
-    written = [str(cells.get(name, "")) for name in ("date", "year")]
-    forms = (written[0], written[0][:7], written[0][:4], written[1])
+    forms = (written, written[:7], str(cells.get("year", "")))
     date = next(filter(None, map(read_date, forms)), "")
     year, evidence = date[:4], "BibTeX entry" if date else ""
     venue, url = work.venue, work.url

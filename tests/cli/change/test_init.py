@@ -318,7 +318,6 @@ DECIDED = (
 
 @pytest.mark.parametrize(("name", "text", "code", "allowed"), [
     *((name, "anything", "I109", "") for name in ("a.enl", "a.rdf", "a.pdf", "a.html")),
-    ("a.csv", "title,n\n" + "".join(f"paper,{n}\n" for n in range(6)), "I111", "--force"),
     ("a.md", "| Method | Link |\n|-|-|\n" + "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4)),
      "I121", "--map Method=title"),
     ("a.csv", "title,Exclusion reason\nPeat by light,wrong bog\nSalt and moss,too dry\n", "I110", "--keep-excluded"),

@@ -12,7 +12,7 @@ from corpus.curation.importing.import_summary import ImportSummary, count_source
 from corpus.curation.importing.readers.delimited import UNEVEN
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import SKIPPED
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import Finding
 from tests.support.imported import findings_of, refused_at
 
 WORDS = ("Peat", "moss", "salt", "bogs", "clay", "lamps", "fens")
@@ -97,20 +97,6 @@ def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
     del file.kept[0]
     assert refused_at(file.summaries, lost) == [("I120", 3)]
     assert [line for line, _ in file.summaries(lost, force=True)[0].unmatched_names] == [3]
-
-
-@pytest.mark.parametrize(
-    ("titles", "is_refused"), [("ppppq", True), ("pppqrst", False), ("pp", False)]
-)
-def test_titles_that_repeat_are_refused_from_a_fifth_on(tmp_path, titles, is_refused):
-    rows = "".join(f"{title} {title},{n}\n" for n, title in enumerate(titles))
-    file, pool = imported(tmp_path, ".csv", f"title,n\n{rows}")
-    codes = []
-    try:
-        file.summaries(pool)
-    except CorpusError as error:
-        codes = [each.code for each in error.findings]
-    assert codes == ["I111"] * is_refused
 
 
 def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):

@@ -89,14 +89,7 @@ class Installed:
     [
         (None, RELEASE),
         ({"url": "file:///home/ann/toolkit", "dir_info": {"editable": True}}, ""),
-        ({"url": "https://a.example/x.whl"}, "mas-rl-corpus @ https://a.example/x.whl"),
-        (
-            {"url": "https://git.example/x", "vcs_info": {"vcs": "git", "commit_id": "3f2a"}},
-            "mas-rl-corpus @ git+https://git.example/x@3f2a",
-        ),
         ({"url": "file:///home/ann/mas_rl_corpus-1.0-py3-none-any.whl"}, ""),
-        ({"url": "https://a.example/x y.whl"}, ""),
-        ({}, ""),
     ],
 )
 def test_the_toolkit_is_what_pip_can_install_elsewhere(monkeypatch, origin, requirement):

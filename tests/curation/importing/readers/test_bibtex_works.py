@@ -34,7 +34,6 @@ def test_anthology_sends_a_page_instead():
         b"@article{a, title = {x",
         b"@article{a, title = }",
         b"@article{a, author = {Ward, Ann}}",
-        b"@article{a, title = {x}}\n@article{a, title = {y}}",
         b"@article{a, title = undefinedstring}",
         b"",
         b"no bibtex at all",
