@@ -11,7 +11,7 @@ from corpus.cli.change.asking import show_reading, show_summary, verbose_option
 from corpus.cli.options import Texts, echo_grids, flag, option, tell
 from corpus.curation.importing.column_plan import parse_map, parse_splits
 from corpus.curation.importing.decisions import likely_wish, parse_excluded, parse_excluded_from
-from corpus.curation.importing.foreign_file import ForeignFile
+from corpus.curation.importing.foreign_file import ForeignFile, best_sheet, sheet_looks
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
     PAIRS_FILE,
@@ -24,7 +24,6 @@ from corpus.curation.importing.new_corpus import (
     workflow_files,
 )
 from corpus.curation.importing.readers.reading import FORMATS, read_foreign
-from corpus.curation.importing.sheets import best_sheet, sheet_looks
 from corpus.model.finding import Rule, UsageProblem
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook
@@ -190,8 +189,7 @@ def init(
             report = os.path.join(folder, "import-report.md")
             tell(f"places that need a look: {number}, in {report}")
         if PAIRS_FILE in files:
-            number, path = files[PAIRS_FILE].count("\n") - 1, os.path.join(folder, PAIRS_FILE)
-            tell(f"rows that are one work, or may be: {number}, in {path}")
+            tell(f"rows that are one work, or may be: {os.path.join(folder, PAIRS_FILE)}")
         for summary in summaries:
             show_summary(summary, verbose)
 

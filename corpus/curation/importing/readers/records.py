@@ -255,7 +255,7 @@ class Records:
             return ""
         settled = plain(without_markup(text))
         if not text.isprintable():
-            for character in sorted(set(_INVISIBLE.findall(text)).difference(settled)):
+            for character in set(_INVISIBLE.findall(text)).difference(settled):
                 self.invisible[character].append((place, column))
         return settled
 
