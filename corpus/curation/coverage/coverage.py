@@ -214,8 +214,8 @@ def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid
     if len(report.lists) > 1:
         rows.append(("all lists", *map(str, report.counts(*report.lists).values())))
     # The pool is the first of the places.
-    header = ("list", "records", "works", "in the pool", *PLACES[1:])
-    grids = [Grid("", header, tuple(rows), frozenset(range(1, len(header))))]
+    counts = ("list", "records", "works", "in the pool", *PLACES[1:])
+    grids = [Grid("", counts, tuple(rows), frozenset(range(1, len(counts))))]
     if report.unseen:
         unseen = []
         for name, work in report.unseen[:most]:
