@@ -43,7 +43,7 @@ NOT_RUN = {
 }
 
 #: Commands that are run where a program is installed: how they begin, and the program.
-OPTIONAL = {"pdflatex ": "pdflatex"}
+OPTIONAL = {"pdflatex ": "pdflatex", "corpus render-appendix --format pdf": "pdflatex"}
 
 _PYTHON = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
 _CORPUS = _PYTHON.replace(' "$@"', ' -m corpus "$@"')

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from corpus.printing.typeset import typeset
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix
 from corpus.publishing.appendix.pool_table import pool_part
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.conftest import REAL
 from tests.support.conformance import needed
-from tests.support.latex_machine import need_latex, typeset, widest_overfull
+from tests.support.latex_machine import need_latex, widest_overfull
 
 DATA = Path(shipped_data())
 
@@ -90,9 +91,9 @@ def test_the_pages_in_a_plain_article(part, pages):
     need_latex()
     study = load_corpus(str(DATA))
     appendix = make_appendix(study, [part])
-    log, pdf = typeset([ARTICLE, *appendix_text(appendix, "latex"), r"\end{document}"])
-    assert widest_overfull(log) <= 2
-    printed = needed("pypdf").PdfReader(io.BytesIO(pdf)).pages
+    made = typeset([ARTICLE, *appendix_text(appendix, "latex"), r"\end{document}"], 0)
+    assert widest_overfull(made.log) <= 2
+    printed = needed("pypdf").PdfReader(io.BytesIO(made.pdf)).pages
     # The bound is that of the release; what joins the pool later may take more.
     grown = len(study.pool.rows) - 84
     assert len(printed) <= pages + -(-grown // 20)

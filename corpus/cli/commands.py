@@ -72,7 +72,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "render-appendix": (
             "publish.appendix:render_appendix",
             "Print the pool table and the other parts of an appendix.",
-            "corpus render-appendix --standalone -o appendix.tex",
+            "corpus render-appendix --format pdf -o appendix.pdf",
             "corpus render-appendix --part all --format markdown",
         ),
         "figures": (

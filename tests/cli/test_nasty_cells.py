@@ -95,7 +95,7 @@ def card_texts(study):
     """Every entry as a card in each format."""
     made = cards(study, list(study.entries))
     part = card_part(made)
-    appendix = Appendix("Cards", (part,))
+    appendix = Appendix("Cards", "", (part,))
     written = ["".join(appendix_text(appendix, name)) for name in ("latex", "markdown", "html")]
     return [*(card_text(card, 80) for card in made), *written]
 

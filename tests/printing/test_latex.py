@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.printing.latex import _PRINTED, _composed, _mathematical, latex_text
-from tests.support.latex_machine import need_latex, typeset, widest_overfull
+from corpus.printing.typeset import typeset
+from tests.support.latex_machine import need_latex, widest_overfull
 
 
 @pytest.mark.parametrize(
@@ -49,9 +50,9 @@ def test_every_character_that_is_printed_compiles():
     text = " ".join(one for one in map(chr, letters) if _PRINTED.match(one) or _mathematical(one))
     text += " " + " ".join(filter(_composed, map(chr, range(0x17F, 0x1F00))))
     head = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{lmodern}\\begin{document}\\raggedright\n"
-    log, _ = typeset([head, latex_text(text), "\n\\end{document}"])
-    assert "Missing character" not in log
-    assert widest_overfull(log) <= 2
+    made = typeset([head, latex_text(text), "\n\\end{document}"], 0)
+    assert "Missing character" not in made.log
+    assert widest_overfull(made.log) <= 2
 
 
 @pytest.mark.parametrize("character", "¡ňŊžΆΏΑώ‐‒‖‘‚“„†•…‰‹›⁰ⁱ⁴₎€™←↙⇐⇕∆∍∏∑∗∞∧∫≈≉≠≢≤≥≪≫⊂⊇")

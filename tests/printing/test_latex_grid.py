@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from corpus.printing.grid import Grid
 from corpus.printing.latex_grid import printed_grids
+from corpus.printing.typeset import typeset
 from tests.conftest import REAL
-from tests.support.latex_machine import need_latex, typeset, widest_overfull
+from tests.support.latex_machine import need_latex, widest_overfull
 
 COMMANDS = [
     ("list",),
@@ -24,7 +25,7 @@ COMMANDS = [
 
 def compiled(body, options):
     head = rf"\documentclass{options}\usepackage[T1]{{fontenc}}\usepackage{{lmodern,booktabs,graphicx,longtable,array}}"
-    return typeset([head, "\\begin{document}\n", *body, "\n\\end{document}"])[0]
+    return typeset([head, "\\begin{document}\n", *body, "\n\\end{document}"], 0).log
 
 
 @pytest.mark.parametrize("options", ["{article}", "[twocolumn]{article}"])

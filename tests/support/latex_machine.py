@@ -3,9 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
-import tempfile
-from pathlib import Path
 
 import pytest
 
@@ -25,29 +22,3 @@ def widest_overfull(log):
         (float(found) for found in re.findall(r"Overfull \\[hv]box \(([0-9.]+)pt too", log)),
         default=0.0,
     )
-
-
-def typeset(source):
-    """Compile a document, given in pieces; return the log and the bytes of the PDF."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "document.tex")
-        path.write_text("".join(source), encoding="utf-8")
-        command = [
-            "pdflatex",
-            "-interaction=nonstopmode",
-            "-halt-on-error",
-            "-no-shell-escape",
-            path.name,
-        ]
-        for _ in range(5):
-            subprocess.run(
-                command,
-                cwd=folder,
-                check=True,
-                capture_output=True,
-                env={**os.environ, "openin_any": "p"},
-            )
-            log = path.with_suffix(".log").read_text("utf-8", "replace")
-            if not re.search("Rerun to get|Table widths have changed|undefined references", log):
-                break
-        return log, path.with_suffix(".pdf").read_bytes()

@@ -1,5 +1,7 @@
 """`corpus render-appendix`."""
 
+import sys
+from collections.abc import Iterable
 from itertools import chain
 
 import click
@@ -16,8 +18,10 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.filters import parse_filters
+from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import plural
+from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import PARTS, appendix_text, make_appendix
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.writing.atomic import write_atomic
@@ -32,7 +36,7 @@ from corpus.tables.writing.atomic import write_atomic
     type=click.Choice([*PARTS, "all"]),
     default=("table",),
 )
-@format_option("latex", "markdown", "html")
+@format_option("latex", "markdown", "html", "pdf")
 @flag("--standalone", "Print LaTeX as a whole document.")
 @where_option
 @output_option("FILE", "Write to FILE, whole or not at all.")
@@ -43,8 +47,10 @@ def render_appendix(
     """Print the pool table and the other parts of an appendix.
 
     LaTeX is a fragment for \\input unless --standalone is given; its header names the packages it
-    needs.
+    needs. PDF is made with the LaTeX engine that is installed.
     """
+    if format_ == "pdf" and output is None and sys.stdout.isatty():
+        raise UsageProblem("a PDF does not go to a terminal; name a file with -o FILE")
     if output is not None:
         refuse_own_files(study, output)
     spec = study.codebook.pool
@@ -58,9 +64,13 @@ def render_appendix(
             )
             if sheet.id == "pool":
                 tell("  choose columns in [[appendix.columns]] of the codebook")
-    pieces = appendix_text(appendix, format_, standalone and format_ == "latex")
+    is_document = format_ == "pdf" or (standalone and format_ == "latex")
+    pieces = appendix_text(appendix, format_, is_document)
+    contents: Iterable[bytes] = map(str.encode, pieces)
+    if format_ == "pdf":
+        contents = [typeset(pieces, epoch_of(appendix.cutoff)).pdf]
     if output is not None:
-        write_atomic(output, map(str.encode, pieces))
-        return
-    for piece in pieces:
-        echo_bytes(piece.encode())
+        write_atomic(output, contents)
+    else:
+        for content in contents:
+            echo_bytes(content)

@@ -30,8 +30,8 @@ _ON_REQUEST = ("tables", "cards")
 #: A row of a LaTeX table cannot break over pages; longer cells are continued in further rows.
 LONG = 600
 
-#: The sink of each format.
-SINKS = {"latex": "tex", "markdown": "md", "html": "html"}
+#: The sink of each format; a PDF is typeset from LaTeX.
+SINKS = {"latex": "tex", "pdf": "tex", "markdown": "md", "html": "html"}
 
 #: How each sink writes a link.
 _LINKS = {
@@ -47,7 +47,7 @@ class Appendix:
 
     Attributes
     ----------
-    title : str
+    title, cutoff : str
         Of the corpus.
     parts : sequence of AppendixPart
         In print order.
@@ -56,6 +56,7 @@ class Appendix:
     """
 
     title: str
+    cutoff: str
     parts: Sequence[AppendixPart]
     origin: Sequence[str] = ()
 
@@ -93,7 +94,8 @@ def make_appendix(
             part = part._replace(sheets=sheets)
         if name in named or part.paragraphs or part.sheets:
             made.append(part)
-    return Appendix(study.codebook.corpus["title"] or "Appendix", made, origin)
+    about = study.codebook.corpus
+    return Appendix(about["title"] or "Appendix", about["cutoff"], made, origin)
 
 
 def chosen_cards(study: Study, filters: Sequence[Filter] = ()) -> list[Card]:

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from tests.support.conformance import needed
-from tests.support.latex_machine import need_latex, typeset
+from tests.support.latex_machine import need_latex
 
 
 def test_the_part_has_the_cards_of_the_chosen_entries_and_all_leaves_it_out(run, minimal):
@@ -20,8 +20,9 @@ def test_the_part_has_the_cards_of_the_chosen_entries_and_all_leaves_it_out(run,
 def test_two_cards_fit_on_a_page(run, real):
     """Every card fits on half a page, in the compiled document."""
     need_latex()
-    source = run("render-appendix", "--part", "cards", "--standalone", "--data", real).output
-    pages = needed("pypdf").PdfReader(io.BytesIO(typeset([source])[1])).pages
+    path = real / "cards.pdf"
+    run("render-appendix", "--part", "cards", "--format", "pdf", "-o", path, "--data", real)
+    pages = needed("pypdf").PdfReader(io.BytesIO(path.read_bytes())).pages
     starts = [page.extract_text().count("Neighbours") for page in pages]
     assert sum(starts) == 84
     # The first page has the title of the document as well.

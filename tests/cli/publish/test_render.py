@@ -1,10 +1,11 @@
 import re
 
 from corpus.printing.latex import latex_text
+from corpus.printing.typeset import typeset
 from corpus.tables.documents import read_codebook
 from tests.conftest import REAL
 from tests.support.golden import golden
-from tests.support.latex_machine import need_latex, typeset
+from tests.support.latex_machine import need_latex
 
 
 def test_the_macros_of_the_small_corpus(run, minimal):
@@ -18,16 +19,17 @@ def test_all_macros_compile_and_print_their_values(run):
     macros = run("render", "--all", "--data", REAL).stdout
     names = re.findall(r"\\newcommand\{\\(\w+)\}", macros)
     used = " ".join(f"\\{name}{{}}" for name in names)
-    log, _ = typeset(
+    made = typeset(
         [
             "\\documentclass{article}\n",
             macros,
             "\\begin{document}\\raggedright\n",
             used,
             "\\end{document}",
-        ]
+        ],
+        0,
     )
-    assert "undefined" not in log
+    assert "undefined" not in made.log
     assert len(names) > 400
 
 

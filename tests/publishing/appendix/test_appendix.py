@@ -5,6 +5,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from corpus.model.filters import parse_filters
+from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import PARTS, appendix_text, chosen_cards, make_appendix
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -12,12 +13,12 @@ from tests.corpora.full import full
 from tests.support.conformance import needed
 from tests.support.golden import golden
 from tests.support.hostile import HOSTILE, hostile_pool
-from tests.support.latex_machine import need_latex, typeset, widest_overfull
+from tests.support.latex_machine import need_latex, widest_overfull
 
 
 def compiled(folder):
     appendix = make_appendix(load_corpus(str(folder)), PARTS)
-    return typeset(appendix_text(appendix, "latex", standalone=True))
+    return typeset(appendix_text(appendix, "latex", standalone=True), epoch_of(appendix.cutoff))
 
 
 def words(text):
@@ -34,11 +35,11 @@ def pdf_text(pdf):
 @pytest.mark.slow
 def test_the_real_appendix_compiles_with_every_title_and_no_bad_box():
     need_latex()
-    log, pdf = compiled(REAL)
-    assert widest_overfull(log) <= 2
-    assert "undefined" not in log
-    assert "Missing character" not in log
-    printed = words(pdf_text(pdf))
+    made = compiled(REAL)
+    assert widest_overfull(made.log) <= 2
+    assert "undefined" not in made.log
+    assert "Missing character" not in made.log
+    printed = words(pdf_text(made.pdf))
     rows = list(csv.DictReader((REAL / "pool.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["title"] for row in rows if words(row["title"]) not in printed] == []
     assert len(rows) == 84
@@ -48,9 +49,9 @@ def test_the_real_appendix_compiles_with_every_title_and_no_bad_box():
 def test_hostile_cells_compile_and_print_as_text(real):
     need_latex()
     hostile_pool(real)
-    log, pdf = compiled(real)
-    assert widest_overfull(log) <= 2
-    printed = words(pdf_text(pdf))
+    made = compiled(real)
+    assert widest_overfull(made.log) <= 2
+    printed = words(pdf_text(made.pdf))
     assert "root:" not in printed
     for text in (
         r"\input{/etc/passwd}",
