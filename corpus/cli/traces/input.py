@@ -75,7 +75,6 @@ class Traces:
         self.max_mb = max_mb
         self.store = files[0] if len(files) == 1 and is_store(files[0]) else None
         self.broken: list[Finding] = []
-        self._has_failed = False
 
     def documents(self) -> Iterator[TraceText | Finding]:
         """Read the documents."""
@@ -95,15 +94,9 @@ class Traces:
         """Yield each trace without errors; the findings of the others are added to `broken`."""
         yield from valid_runs(self.documents(), self.broken)
 
-    def report(self, most: int | None = None) -> None:
-        """Write to stderr what is broken so far; after `most` findings only their number."""
-        self._has_failed |= report_findings(self.broken, most)
-        self.broken.clear()
-
     def end(self, most: int | None = None) -> None:
-        """Write to stderr what is broken, as :meth:`report` does; exit 1 where anything was."""
-        self.report(most)
-        if self._has_failed:
+        """Write to stderr what is broken, after `most` findings their number; exit 1 if any is."""
+        if report_findings(self.broken, most):
             raise SystemExit(1)
 
 

@@ -8,27 +8,22 @@ from typing import Any
 
 import click
 import msgspec
-from click.core import ParameterSource
 
 from corpus.cli.options import (
     EXISTING_FILE,
     echo,
     echo_grids,
-    format_option,
     option,
     output_option,
     tell,
     terminal_columns,
 )
-from corpus.cli.traces.input import Traces, deliver, refuse_inputs, traces_argument
+from corpus.cli.traces.input import SHOWN, Traces, deliver, refuse_inputs, traces_argument
 from corpus.model.finding import UsageProblem, printable
 from corpus.printing.numerals import number
 from corpus.traces.measures.output import WRITERS, summary_grid
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.summary import MeasuredTrace, measured
-
-#: Findings that are written together.
-AT_ONCE = 1_000
 
 
 @click.command()
@@ -38,12 +33,14 @@ AT_ONCE = 1_000
     type=EXISTING_FILE,
 )
 @output_option("FILE", "Write here; .csv and .json set the format.")
-@format_option("text", "json", "csv")
+@option(
+    "--format",
+    "Else that of the ending of FILE, or text.",
+    "kind",
+    type=click.Choice(list(WRITERS)),
+)
 @traces_argument
-@click.pass_context
-def stats(
-    ctx: click.Context, prices: str | None, output: str | None, format_: str, traces: Traces
-) -> None:
+def stats(prices: str | None, output: str | None, kind: str | None, traces: Traces) -> None:
     """Measure traces: critical path, parallelism, waste, cost.
 
     One trace is shown in full, several as a summary; csv and json have one row per trace.
@@ -52,7 +49,7 @@ def stats(
     summed up in bounded memory.
     """
     if traces.store is not None:
-        if prices or output or format_ == "csv":
+        if prices or output or kind == "csv":
             raise UsageProblem(
                 "a store is summed up as text or json, without --prices and -o; its rows are in "
                 "traces/*.parquet (corpus docs traces-at-scale)"
@@ -62,16 +59,15 @@ def stats(
         from corpus.traces.store.store import Store
 
         whole = summary(Store(traces.store))
-        if format_ == "json":
+        if kind == "json":
             # A sum too large for a double is null, as JSON has no infinity.
             text = msgspec.json.encode({"summary": whole})
-            echo(msgspec.json.format(text, indent=2).decode(), format_)
+            echo(msgspec.json.format(text, indent=2).decode(), kind)
         else:
             echo_grids([summary_grid(whole)])
         return
     ending = Path(output or "").suffix.lower().removeprefix(".")
-    if ending in WRITERS and ctx.get_parameter_source("format_") is ParameterSource.DEFAULT:
-        format_ = ending
+    format_ = kind or (ending if ending in WRITERS else "text")
     refuse_inputs(filter(None, (prices,)), output)
     table = read_prices(prices) if prices else None
     # Filled while the traces are written, and reported after them.
@@ -83,9 +79,6 @@ def stats(
             for one in found.details.get("unpriced", ()):
                 unpriced[one["model"], one["kind"]] += one["tokens"]
             yield found
-            # There may be millions of broken traces. Together, equal hints are written once.
-            if len(traces.broken) >= AT_ONCE:
-                traces.report()
 
     write: Any = WRITERS[format_]
     if format_ == "text" and not output:
@@ -95,4 +88,4 @@ def stats(
     for (model, kind), tokens in sorted(unpriced.items()):
         name = printable(model) if model else "(model not stated)"
         tell(f"no price for {name} {kind}: {number(tokens)} tokens")
-    traces.end()
+    traces.end(SHOWN)

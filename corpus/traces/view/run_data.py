@@ -24,7 +24,6 @@ from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, RULES, labels
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
-from corpus.traces.reading.pointer_lines import LARGEST, locate
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import shown
 from corpus.traces.run import Run
@@ -96,7 +95,7 @@ def run_data(source: RunText) -> JsonObject:
         "title": drawn.title,
         "facts": drawn.facts,
         "axis": drawn.axis_label,
-        "file": short(document.file),
+        "file": f"{short(document.file)}:{document.line}",
         "about": _about(run),
         "lanes": _lanes(drawn),
         **_events(run),
@@ -116,7 +115,6 @@ def run_data(source: RunText) -> JsonObject:
         "texts": [_beginning(source, event) for event in run.events],
         "scores": _scores(source),
         "keys": _event_keys(source, written),
-        "places": _places(document, len(run.events)),
         "decisions": decisions,
         # Of each event that untrusted content reached, the event that it came from.
         "origins": {place: one for place, one in reached if one >= 0 and one != place},
@@ -254,17 +252,6 @@ def _event_keys(source: RunText, written: Sequence[JsonObject]) -> list[list[tup
                 keys.append((short(key), value_text(value)))
         found.append(keys)
     return found
-
-
-def _places(document: TraceText, number: int) -> list[tuple[int, int]]:
-    """Return line and character of each event in its file; (line, 0) where only that is known."""
-    # Every position of a larger text would take longer than the rest of the page.
-    if len(document.raw) > LARGEST:
-        return [(document.line, 0)] * number
-    pointers = list(map("/events/{}".format, range(number)))
-    where = locate(document.raw.decode(), set(pointers))
-    placed = map(where.__getitem__, pointers)
-    return [(document.line + line - 1, character) for line, character in placed]
 
 
 def short(text: str) -> str:

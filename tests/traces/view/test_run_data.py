@@ -34,18 +34,7 @@ def test_any_run_gives_plain_values_and_a_forest_of_lanes(run):
     raw = json.dumps({"events": [{"id": name} for name in run.index]}).encode()
     data = run_data(RunText(TraceText("a.json", 1, raw, True), run))
     size = len(run.events)
-    for name in (
-        "ids",
-        "agents",
-        "types",
-        "lane",
-        "x",
-        "times",
-        "flags",
-        "subjects",
-        "keys",
-        "places",
-    ):
+    for name in ("ids", "agents", "types", "lane", "x", "times", "flags", "subjects", "keys"):
         assert len(data[name]) == size
     assert sorted(data["order"]) == list(range(size))
     for number, lane in enumerate(data["lanes"]):

@@ -64,7 +64,7 @@ function facts(run, event, differing) {
     ["t", "Time", run.data.times[event]],
     ...run.data.keys[event].map(([key, value]) => [key, LABELS[key] || key, value]),
     ["id", "Event id", run.data.ids[event]],
-    ["place", "Source", run.place(event)],
+    ["place", "Source", run.data.file],
     ["pointer", "Pointer", `/events/${event}`],
   ];
   const cells = rows.flatMap(([key, label, value]) => {

@@ -83,11 +83,6 @@ class Run {
   what(event) {
     return `${this.type(event).name} ${this.data.subjects[event]}`.trim();
   }
-
-  place(event) {
-    const [line, character] = this.data.places[event];
-    return `${this.data.file}:${line}${character ? `:${character}` : ""}`;
-  }
 }
 
 function put(lists, key, value) {
