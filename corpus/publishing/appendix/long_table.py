@@ -172,15 +172,8 @@ def long_table(
             pieces = chain.from_iterable(map(_PIECES.split, texts))
             word = min(max(map(em_width, pieces)), _WIDEST_WORD)
             least[position] = min(width, max(word, 1.1 * longest_word(head))) + 0.25
-            # Found by eye: long texts get more, but less than in proportion, and no head is cut.
-            weights[position] = max(
-                fmean(lengths) ** 0.6,
-                0.75 * longest_word(head),
-                min(0.45 * widest, 6.5),
-                # A name breaks between its words, not inside one.
-                min(0.8 * max(map(longest_word, texts)), 6.5),
-                3.0,
-            )
+            # Long texts get more, but less than in proportion, and no word is cut.
+            weights[position] = max(fmean(lengths) ** 0.6, least[position])
     moved = []
     for position, column in enumerate(columns):
         page -= 0 if column.below else least[position] + _GAP

@@ -12,7 +12,7 @@ from pathlib import Path
 from corpus.analysis.counting.statistics import crosstab_grid, margin_grid
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.numbers.published import published_numbers
-from corpus.model.finding import WARNING, CorpusError, Finding, Rule, UsageProblem, closest
+from corpus.model.finding import WARNING, CorpusError, Finding, Rule, UsageProblem
 from corpus.model.study import Study
 from corpus.printing.sinks import grid_in
 from corpus.printing.templates import ESCAPES
@@ -22,7 +22,7 @@ from corpus.tables.fast.tally import contingency_of
 UNKNOWN_NAME = Rule(
     "R121",
     "no number, table or list is called {value}",
-    "{advice}; reports/numbers.md lists all numbers",
+    "reports/numbers.md lists all numbers",
     title="Unknown name in a marker",
     reason="The text would stay as it is forever.",
 )
@@ -168,10 +168,7 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
         if block["end"] is None:
             findings.append(OPEN_MARKER.at(*place, value=name, end=ending))
         elif name not in names:
-            advice = "check the spelling"
-            for nearest in closest(name, names):
-                advice = f"did you mean {nearest}?"
-            findings.append(UNKNOWN_NAME.at(*place, value=name, advice=advice))
+            findings.append(UNKNOWN_NAME.at(*place, value=name))
         else:
             old = block["old"]
             # The line breaks between a text and its markers stay.

@@ -157,7 +157,7 @@ def candidates(study: Study) -> list[dict[str, Any]]:
 
 
 class SinceRelease(NamedTuple):
-    """How the pool differs from a release: entries that joined or left, changed cells by column.
+    """How the pool differs from a release: entries that joined or left.
 
     Those that joined are by the day of adding, the last one first.
     """
@@ -165,7 +165,6 @@ class SinceRelease(NamedTuple):
     release: Release
     joined: dict[str, list[str]]
     left: list[str]
-    changed: list[tuple[str, int]]
 
 
 def since_releases(study: Study, carried: Callable[[Study], Study]) -> list[SinceRelease]:
@@ -176,19 +175,12 @@ def since_releases(study: Study, carried: Callable[[Study], Study]) -> list[Sinc
     for release in reversed(read_releases(study.root) if study.sources else ()):
         pool = carried(load_release(release, study.root)).pool
         before, now = pool.by_key(), study.pool.by_key()
-        changed: Counter[str] = Counter()
-        for column in study.pool.spec.columns:
-            if column.name in pool.spec.header:
-                was, is_ = (spec.position(column.name) for spec in (pool.spec, study.pool.spec))
-                both = before.keys() & now.keys()
-                changed[column.label] += sum(before[key][was] != now[key][is_] for key in both)
         joined: dict[str, list[str]] = {}
         new = {key[0]: days[key[0]] for key in now.keys() - before.keys()}
         for name, day in sorted(new.items(), key=itemgetter(1, 0), reverse=True):
             joined.setdefault(day, []).append(name)
         left = sorted(key[0] for key in before.keys() - now.keys())
-        columns = [item for item in changed.most_common() if item[1]]
-        found.append(SinceRelease(release, joined, left, columns))
+        found.append(SinceRelease(release, joined, left))
     return found
 
 

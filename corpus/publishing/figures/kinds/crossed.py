@@ -189,15 +189,10 @@ def shade(entries: int, top: int) -> tuple[str, str]:
 def _tile(paper: Paper, cell: SparseCell, box: Box, top: int) -> None:
     x, y, width, height = box
     fill, ink = shade(cell.entries, top)
-    if cell.status == IMPOSSIBLE:
+    if cell.status == IMPOSSIBLE and not cell.entries:
         paper.rect(box, "white", edge=LIGHT, hatch=_HATCH)
-        if not cell.entries:
-            return
-        # An entry where none can be is a mistake in the data: its number must be readable.
-        behind_number = (x + width * 0.25, y + height * 0.15, width * 0.5, height * 0.7)
-        paper.rect(behind_number, "white")
-        fill, ink = "none", INK
-    elif cell.status == NOT_APPLICABLE:
+        return
+    if cell.status == NOT_APPLICABLE:
         fill, ink = ("#dcdcdc", INK) if cell.entries else ("#f4f4f4", GREY)
     paper.rect(box, fill, edge=LIGHT)
     _number(paper, x + width / 2, y + height / 2, cell.entries, width, ink)
