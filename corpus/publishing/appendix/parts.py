@@ -8,10 +8,9 @@ from corpus.analysis.cards.card import Card
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.counting.identification import identification
 from corpus.analysis.counting.statistics import crosstab_grid
-from corpus.analysis.evidence.tables import evidence_plans, evidence_tables, in_words
+from corpus.analysis.evidence.tables import evidence_plans, evidence_tables
 from corpus.analysis.history.versions import flow_by_version
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Table
 from corpus.printing.escape import web_address
 from corpus.printing.grid import Grid, plural
 from corpus.printing.latex_grid import em_width
@@ -20,13 +19,11 @@ from corpus.publishing.appendix.long_table import (
     FEW,
     AppendixPart,
     LongTable,
-    PrintedCell,
     PrintedColumn,
     long_table,
     printed_table,
 )
 from corpus.publishing.appendix.pool_table import grouped
-from corpus.publishing.figures.figure_plan import of_type
 from corpus.tables.fast.tally import contingency_of
 
 #: Roles of columns that an exclusion log does not print: the title links to the address, the stage
@@ -116,19 +113,10 @@ def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _records_table(name: str, records: Sequence[Mapping[str, Any]]) -> LongTable:
-    """Return a table with one row per record; a yes or no that all of them share becomes a note."""
-    columns: dict[str, list[str]] = {}
-    notes = []
-    for key in dict.fromkeys(chain.from_iterable(records)):
-        values = [record.get(key, "") for record in records]
-        is_shared = len(values) > 1 and all(value is values[0] for value in values)
-        if is_shared and isinstance(values[0], bool):
-            notes.append(f"{_heading(key)}: {_printed(values[0])} for all.")
-        else:
-            columns[key] = list(map(_printed, values))
-    rows = list(zip(*columns.values(), strict=True))
-    heads = list(map(_heading, columns))
-    return plain_table(name, _heading(name), heads, rows, notes)
+    """Return a table with one row per record."""
+    keys = list(dict.fromkeys(chain.from_iterable(records)))
+    rows = [[_printed(record.get(key, "")) for key in keys] for record in records]
+    return plain_table(name, _heading(name), list(map(_heading, keys)), rows)
 
 
 def _printed(value: object) -> str:
@@ -252,7 +240,7 @@ def exclusions_part(study: Study) -> AppendixPart:
     book, title = study.codebook, "Exclusions"
     about = []
     sheets: list[LongTable] = []
-    for table in study.by_role("exclusions"):
+    for table in (*study.by_role("exclusions"), *study.by_role("near_misses")):
         spec = table.spec
         about.append(f"{spec.definition} {plural(len(table.rows), 'row')}.".strip())
         if not sheets:
@@ -268,37 +256,7 @@ def exclusions_part(study: Study) -> AppendixPart:
             headed = grouped(cells, stage, book)
             groups = [(f"{heading} ({len(rows)})", rows) for heading, rows in headed]
         sheets.append(printed_table(spec.name, spec, shown, book, groups))
-    sheets += [_near_misses(study, table) for table in study.by_role("near_misses")]
     return AppendixPart("exclusions", title, sheets, about)
-
-
-def _near_misses(study: Study, table: Table) -> LongTable:
-    """Join the near misses with their titles; the tags they would carry share one cell."""
-    book, spec = study.codebook, table.spec
-    key = spec.column(spec.key[0])
-    titles: dict[str, str] = {}
-    if key.references in study.tables:
-        records = study.tables[key.references]
-        titles = dict(zip(records.names(), records.role_column("title"), strict=True))
-    texts = of_type(spec, "text")
-
-    def cells(row: LocatedRow) -> tuple[PrintedCell, ...]:
-        tags = []
-        for column in spec.term_columns:
-            cell = row.cell(column.name)
-            if cell not in ("", book.vocabulary_of(column).not_applicable):
-                tags.append(f"{column.label}: {in_words(column, cell, book)}")
-        name = row.cell(key.name)
-        printed = list(map(PrintedCell, (name, titles.get(name, ""), "; ".join(tags))))
-        for column in texts:
-            printed.append(PrintedCell(row.cell(column.name), below=True))
-        return tuple(printed)
-
-    heads: list[str | PrintedColumn] = [key.label, "Title", "Would be"]
-    for column in texts:
-        heads.append(PrintedColumn(column.label, below=True))
-    rows = [("", list(table.placed()))]
-    return long_table(spec.name, spec.title, heads, rows, cells, [spec.definition])
 
 
 def card_part(cards: Sequence[Card]) -> AppendixPart:
