@@ -169,6 +169,6 @@ def test_wrong_usage_hands_no_argument_on_as_a_command(run, minimal, word):
 
 def test_the_name_of_a_file_is_never_a_command(run, minimal):
     """Findings name what a reference gives as a file, as it was typed."""
-    result = run("render", "--template", "##[error]::notice::x.md", cwd=minimal.parent)
+    result = run("render", "##[error]::notice::x.md", cwd=minimal.parent)
     assert result.exit_code != 0
     assert not FOR_A_RUNNER.search(result.output)

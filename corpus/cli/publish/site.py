@@ -26,9 +26,6 @@ def site(output: str | None, study: Study) -> None:
         refuse_own_files(study, output)
     elif sys.stdout.isatty():
         raise UsageProblem("the page is long; name a file with -o FILE, or redirect the output")
-    for key in ("title", "description"):
-        if "TODO" in study.codebook.corpus[key]:
-            tell(f"the {key} of the page is still to be written: [corpus] {key}")
     page = site_page(study, lambda then: Delta.between(then, study).carried)
     if output is None:
         echo(page, "html")

@@ -9,14 +9,6 @@ def test_without_a_file_it_writes_to_standard_output(run, minimal):
     assert result.stderr == ""
 
 
-def test_a_text_that_is_still_to_be_written_is_named(run, minimal, tmp_path):
-    assert "corpus] title" not in run("site", "-o", tmp_path / "a.html", cwd=minimal).stderr
-    book = minimal / "codebook.toml"
-    book.write_text(book.read_text("utf-8").replace('"Soil sensors"', '"TODO: a title"'), "utf-8")
-    result = run("site", "-o", tmp_path / "b.html", cwd=minimal)
-    assert (result.exit_code, "[corpus] title" in result.stderr) == (0, True)
-
-
 def test_the_page_is_valid_html(run, minimal):
     page = run("site", "--data", minimal).stdout
     needed("html5lib").HTMLParser(strict=True).parse(page)
