@@ -5,7 +5,7 @@ They are put together from their files: continuations in a row, sub-agents by re
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,6 @@ from corpus.model.finding import CorpusError
 from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.people import program_behind
-from corpus.traces.convert.readers.claude_code.files import SPAWN_TOOLS
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile, read_document
@@ -182,55 +181,32 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
 def _with_side_chains(node: JsonObject) -> JsonObject:
     """Return a trajectory whose side chains are trajectories of sub-agents.
 
-    Harbor puts the steps of a sub-agent of Claude Code between those of its caller, and marks them.
-    A chain is that of a call by the id of the agent in what came back, by its prompt, or in order.
+    Harbor puts the steps of a sub-agent of Claude Code between those of its caller, and marks them;
+    the result of the call that started it has its id. A chain without one has no caller.
     """
     own: list[JsonObject] = []
     chains: dict[str, JsonObject] = {}
-    calls: list[tuple[JsonObject, JsonObject]] = []
-    asked = 0
+    started: dict[str, tuple[JsonObject, str]] = {}
     for step in records(node, "steps"):
         steps = own
         if value(step, "extra.is_sidechain") is True:
-            # Before sub-agents had ids, the prompt of the next one ended a chain.
-            asked += text(step, "source") == "user"
-            name = text(step, "extra.agent_id") or f"side-chain-{asked}"
+            name = text(step, "extra.agent_id")
             new = {"trajectory_id": f"{text(node, 'session_id')}.{name}", "steps": []}
             steps = chains.setdefault(name, new)["steps"]
         steps.append(step)
-        results = {text(one, "source_call_id"): one for one in records(step, "observation.results")}
-        for call in records(step, "tool_calls"):
-            result = results.get(text(call, "tool_call_id"))
-            if result is not None and text(call, "function_name") in SPAWN_TOOLS:
-                calls.append((call, result))
-    waiting = dict(chains)
-    for is_join in (_is_stated, _is_asked, _is_next):
-        for call, result in calls[:]:
-            names = [name for name, one in waiting.items() if is_join(name, one, call, result)]
-            if not names:
-                continue
-            chain = waiting.pop(names[0])
-            chain["agent"] = {**record(node, "agent"), "name": text(call, _ROLE)}
-            chain["is_guessed"] = is_join is _is_next
-            result[_REFERENCE] = [{"trajectory_id": chain["trajectory_id"]}]
-            calls.remove((call, result))
+        roles = {text(one, "tool_call_id"): text(one, _ROLE) for one in records(step, "tool_calls")}
+        for result in records(step, "observation.results"):
+            role = roles.get(text(result, "source_call_id"), "")
+            started.setdefault(text(result, _AGENT_ID), (result, role))
     if not chains:
         return node
-    inner = [*records(node, "subagent_trajectories"), *chains.values()]
-    return {**node, "steps": own, "subagent_trajectories": inner}
-
-
-def _is_stated(name: str, _chain: JsonObject, _call: JsonObject, result: JsonObject) -> bool:
-    return text(result, _AGENT_ID) == name
-
-
-def _is_asked(_name: str, chain: JsonObject, call: JsonObject, result: JsonObject) -> bool:
-    prompt = text(call, "arguments.prompt")
-    return bool(prompt) and not text(result, _AGENT_ID) and text(chain, "steps.0.message") == prompt
-
-
-def _is_next(_name: str, _chain: JsonObject, _call: JsonObject, result: JsonObject) -> bool:
-    return not text(result, _AGENT_ID)
+    for name, inner in chains.items():
+        if name and name in started:
+            result, role = started[name]
+            inner["agent"] = {**record(node, "agent"), "name": role}
+            result[_REFERENCE] = [{"trajectory_id": inner["trajectory_id"]}]
+    embedded = [*records(node, "subagent_trajectories"), *chains.values()]
+    return {**node, "steps": own, "subagent_trajectories": embedded}
 
 
 def _in_file(found: Sequence[Trajectory], path: str) -> list[Trajectory]:
@@ -293,9 +269,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
 class _Step:
     """One step on its way into the trace.
 
-    `message` is what the agent or whoever else wrote, `results` what tools and sub-agents answered;
-    `made` has its calls that wait for a result, by id, `finishing` the ids of those that end the
-    trajectory.
+    `message` is what the agent or whoever else wrote, `results` what tools and sub-agents answered,
+    `finishing` has the ids of the calls that end the trajectory.
     """
 
     run: Trajectory
@@ -303,7 +278,6 @@ class _Step:
     agent: str
     message: Any
     results: list[Any]
-    made: dict[str, deque[QueuedEvent]] = field(default_factory=dict)
     finishing: set[str] = field(default_factory=set)
 
 
@@ -434,8 +408,7 @@ class _TrajectoryRecorder(Recorder):
                 self.keep(agent, tool_call=call)
                 self.dropped("the call that ends a trajectory: its answer, and no use of a tool")
             elif call_id not in spawning:
-                made = self.tool_call(agent, tool, call_id, value(call, "arguments"))
-                step.made.setdefault(call_id, deque()).append(made)
+                self.tool_call(agent, tool, call_id, value(call, "arguments"))
         self._results(step)
         told, to = record(step.node, "extra"), text(step.node, "extra.to")
         if text(told, "type") == "message" and to and not calls:
@@ -455,30 +428,23 @@ class _TrajectoryRecorder(Recorder):
             references = items(result, _REFERENCE)
             for reference in references:
                 self._sub_agent(step, reference, result)
-            waiting = step.made.get(call_id)
             if references:
                 continue
-            if waiting:
-                if len(waiting) > 1:
-                    self.ambiguous("results of calls with one id answer them in order")
-                call = waiting.popleft()
-            elif call_id in step.finishing:
+            # The format has no field for a failure; this is where our writer states it.
+            content, failed = value(result, "content"), value(result, "extra.x_error")
+            is_call = bool(items(step.node, "tool_calls"))
+            if call_id in step.finishing:
                 # An inferred call for it would be the use of a tool that nobody used.
                 self.keep(step.agent, tool=result)
-                continue
-            elif call_id and waiting is not None:
-                self.dropped("a second result of one tool call")
-                continue
+            elif is_call and self.called(step.agent, call_id) is not None:
+                self.result(step.agent, call_id, content, failed=failed not in (None, False))
             else:
                 # The agent acts by what it writes, and the environment answers.
                 self.inferred(
                     "an observation without a tool call answers an inferred one", step.agent
                 )
                 call = self.tool_call(step.agent, _ENVIRONMENT, "", step.message, ("event",))
-            content = value(result, "content")
-            # The format has no field for a failure; this is where our writer states it.
-            failed = value(result, "extra.x_error") not in (None, False)
-            self.tool_result(call, content, failed=failed)
+                self.tool_result(call, content, failed=failed not in (None, False))
 
     def _peers(self, step: _Step) -> None:
         """Walk through the agents that nobody called, as our writer states them."""
@@ -504,14 +470,8 @@ class _TrajectoryRecorder(Recorder):
         calls = {text(one, "tool_call_id"): one for one in records(step.node, "tool_calls")}
         call = calls.get(answers) if answers else None
         call_id = answers or self.new_call_id()
-        guessed = inner is not None and inner.node.get("is_guessed") is True
-        if guessed:
-            self.inferred("a side chain is joined to its call by its place")
-        marks = ("to",) if guessed else ()
-        asked = value(call, "arguments")
-        spawn = self.spawn(agent, child, call_id, asked, marks=marks, guessed=guessed)
-        if tool := text(call, "function_name"):
-            spawn.keys["tool"] = self.redaction.name(tool, "tool")
+        asked, tool = value(call, "arguments"), text(call, "function_name")
+        spawn = self.spawn(agent, child, call_id, asked, tool=tool)
         if inner is None:
             self.missing("the steps of a sub-agent whose trajectory is missing")
         else:

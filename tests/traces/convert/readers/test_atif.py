@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert.readers.atif import FORMAT, companions
+from tests.support.converted import converted as converted_rows
 from tests.support.converted import each, lost, one_run, recorded, shown
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import kinds, write_rows
@@ -66,7 +67,6 @@ def test_a_second_result_of_one_call_is_a_loss():
 def test_calls_of_one_id_in_one_step_are_answered_in_order():
     found = converted(agent_step(["a", "a"], result("a", "1"), result("a", "2")))
     assert answers(found) == [("a", "1"), ("a.2", "2")]
-    assert lost(found, "answer them in order") == [("ambiguous", 1)]
 
 
 def test_what_answers_the_call_that_ends_a_trajectory_invents_no_call():
@@ -107,11 +107,14 @@ def test_only_plain_names_of_files_beside_it_are_companions():
     assert list(companions(document)) == [Path("runs/kid.json"), Path("runs/rest.json")]
 
 
-def side_chains(*steps):
+def side_node(*steps):
     """A session of Claude Code as Harbor converts it."""
     agent = {"name": "lead", "version": "1"}
-    node = {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": agent, "steps": list(steps)}
-    return one_run(FORMAT, node)
+    return {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": agent, "steps": list(steps)}
+
+
+def side_chains(*steps):
+    return one_run(FORMAT, side_node(*steps))
 
 
 def side_step(source, message, chain=None, **more):
@@ -131,7 +134,7 @@ def asking(name, role, prompt, agent=""):
 def test_side_chains_are_sub_agents_and_words_of_the_program_no_prompts():
     found = side_chains(
         side_step("user", "go"),
-        side_step("agent", "", **asking("c", "scout", "look")),
+        side_step("agent", "", **asking("c", "scout", "look", "a1")),
         side_step("user", "look", "a1"),
         side_step("agent", "seen", "a1"),
         side_step("agent", "done"),
@@ -169,47 +172,12 @@ def test_what_a_program_puts_before_the_prompt_is_not_the_task(program, context)
     assert found["task_id"] == trace("go")["task_id"]
 
 
-def two_asked(first, other, *later):
-    """Two sub-agents, which begin in the other order than they were called in."""
-    parts = asking("c1", "reader", "read", first), asking("c2", "writer", "write", other)
-    both = {
-        "tool_calls": parts[0]["tool_calls"] + parts[1]["tool_calls"],
-        "observation": {
-            "results": parts[0]["observation"]["results"] + parts[1]["observation"]["results"]
-        },
-    }
-    return side_chains(side_step("user", "go"), side_step("agent", "", **both), *later)
-
-
-@pytest.mark.parametrize("ids", [("a1", "a2"), ("", "")])
-@pytest.mark.parametrize("chains", [("a1", "a2"), ("", "")])
-def test_a_side_chain_is_that_of_the_call_with_its_id_or_its_prompt(ids, chains):
-    """Before sub-agents had ids in their rows, the prompt alone tells."""
-    reader, writer = chains
-    if ids[0] and not reader:
-        pytest.skip("rows without ids have results without them")
-    found = two_asked(
-        *ids,
-        side_step("user", "write", writer),
-        side_step("agent", "written", writer),
-        side_step("user", "read", reader),
-        side_step("agent", "read it", reader),
-        side_step("agent", "done"),
-    )
-    agents = [(one["agent"], one["to"]) for one in found.trace["events"] if one["type"] == "return"]
-    assert agents == [("reader", "lead"), ("writer", "lead"), ("lead", "user")]
-    assert lost(found, "joined to its call by its place") == []
-
-
-def test_a_side_chain_without_id_and_prompt_is_joined_in_order_and_that_is_a_loss():
-    found = two_asked(
-        *("", ""),
-        side_step("agent", "read it", "a1"),
-        side_step("agent", "written", "a2"),
-        side_step("agent", "done"),
-    )
-    assert each(found.trace, "spawn", "x_inferred") == [["t", "to"], ["t", "to"]]
-    assert lost(found, "joined to its call by its place") == [("inferred", 2)]
+def test_a_side_chain_without_the_id_of_a_call_is_a_trace_of_its_own():
+    asked = asking("c", "scout", "look")
+    node = side_node(side_step("agent", "", **asked), side_step("agent", "seen", "a1"))
+    lead, other = converted_rows(FORMAT, node)
+    assert kinds(lead.trace) == ["tool_call", "tool_result"]
+    assert lost(other, "no step in a trace") == [("ambiguous", 1)]
 
 
 def test_a_side_chain_may_start_another_one():
