@@ -23,7 +23,6 @@ from corpus.traces.lookup import (
     items,
     listed,
     number,
-    parsed,
     record,
     records,
     text,
@@ -93,12 +92,6 @@ def _rewards_in(given: JsonObject) -> Iterator[tuple[str, float]]:
         if reward is None:
             break
         yield first_text(given, f"agentlightning.reward.{place}.name") or "reward", reward
-    # Before 0.3 a reward was what a task of AgentOps put out.
-    task = parsed(given.get("agentops.task.output"))
-    is_reward = text(task, "type") == "reward"
-    reward = number(task, "value") if is_reward else number(given, "reward")
-    if reward is not None:
-        yield "reward", reward
 
 
 class _EventRecorder(ChatRecorder):

@@ -6,16 +6,7 @@ from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
-from corpus.traces.lookup import (
-    JsonObject,
-    has_time,
-    items,
-    number,
-    plain_text,
-    records,
-    text,
-    value,
-)
+from corpus.traces.lookup import JsonObject, has_time, items, number, record, records, text, value
 
 # How the conditions that end a run from outside state it (autogen_agentchat.conditions). Those of
 # others hold names and texts that a team agreed on, such as "Text 'limit' mentioned", so a single
@@ -29,30 +20,23 @@ _STOPS = {
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
-    """Yield one trace for each result; the rows of a stream are one run."""
+    """Yield one trace for each result; the rows of a stream are one run, a list of messages too."""
     for document in documents:
-        stream = []
+        stream: list[JsonObject] = []
         for row in document.rows:
-            if text(row.value, "source") and text(row.value, "type"):
-                stream.append(row.value)
-                continue
-            for result in _results(row.value):
-                # A stream ends with a result, which repeats its messages.
+            for one in items(row.value) or [row.value]:
+                result = value(one, "task_result") or one
+                if items(result, "messages"):
+                    # A stream ends with a result, which repeats its messages.
+                    stream = []
+                    yield _TeamRecorder(result, document.place(row.line), redaction).finish()
+                elif text(one, "source") and text(one, "type"):
+                    stream.append(one)
+            if stream and (isinstance(row.value, list) or row is document.rows[-1]):
+                # It was cut off before its result, or is a list of messages.
+                found = {"messages": stream}
+                yield _TeamRecorder(found, document.place(row.line), redaction).finish()
                 stream = []
-                yield _TeamRecorder(result, document.place(row.line), redaction).finish()
-        if stream:
-            # It was cut off before its result.
-            yield _TeamRecorder({"messages": stream}, document.place(1), redaction).finish()
-
-
-def _results(node: object) -> list[Any]:
-    if isinstance(node, list):
-        # Several results, or the messages of one run without the result around them.
-        results = [one for one in node if items(one, "messages")]
-        return results or [{"messages": node}]
-    if isinstance(value(node, "task_result"), dict):
-        return [value(node, "task_result")]
-    return [node] if items(node, "messages") else []
 
 
 class _TeamRecorder(Recorder):
@@ -196,15 +180,12 @@ class _TeamRecorder(Recorder):
 
 def _parts(content: object) -> Any:
     """Return a text; texts and pictures as parts that tell which is which."""
-    if not isinstance(content, list) or all(isinstance(one, str) for one in content):
-        return plain_text(content)
+    if not isinstance(content, list):
+        return content
     found = []
     for one in content:
-        if isinstance(one, str):
-            one = {"type": "text", "text": one}
-        elif value(one, "data") is not None:
-            one = {"type": "image", **one}
-        found.append(one)
+        is_text = isinstance(one, str)
+        found.append({"type": "text", "text": one} if is_text else {"type": "image", **record(one)})
     return found
 
 
