@@ -13,14 +13,7 @@ from typing import IO
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule
 from corpus.tables.packing import plain_name
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import (
-    TRACES,
-    Conversion,
-    Conversions,
-    RecordedFormat,
-    Redaction,
-    recorder_of,
-)
+from corpus.traces.convert.format import TRACES, Conversions, RecordedFormat, Redaction, recorder_of
 from corpus.traces.document import RecordedFile, read_document
 
 UNKNOWN_FORMAT = Rule(
@@ -197,7 +190,6 @@ def convert_all(
     CorpusError
         Where the documents of a format hold no event.
     """
-    written: list[tuple[Conversion, Conversion, set[str]]] = []
     for one in formats:
         documents = taken.get(one.name)
         if not documents:
@@ -211,12 +203,6 @@ def convert_all(
                 yield conversion
             elif conversion.trace["events"]:
                 is_any = True
-                redacted = redaction.redacted(conversion, names)
-                written.append((conversion, redacted, names))
-                yield redacted
+                yield redaction.redacted(conversion, names)
         if not is_any:
             raise NOTHING_FOUND.error(str(documents[0].path), format=one.name)
-    for conversion, redacted, names in written:
-        # Of a copy that comes later the original tells.
-        if len(conversion.losses) > len(redacted.losses):
-            redacted.losses = redaction.redacted(conversion, names).losses

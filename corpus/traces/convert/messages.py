@@ -85,11 +85,6 @@ def words_of(written: object, for_object: str = "") -> tuple[Any, str]:
     return "\n".join(texts), "\n".join(thoughts)
 
 
-def has_object(written: object) -> bool:
-    """Whether there is a picture, sound or file among the parts of a message."""
-    return OBJECT in str(words_of(written, OBJECT)[0])
-
-
 def given(request: object) -> JsonObject:
     """Return what a model was given, by role: the messages, and what is beside them.
 

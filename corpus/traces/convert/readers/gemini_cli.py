@@ -9,7 +9,7 @@ from typing import Any
 
 from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
-from corpus.traces.convert.messages import calls_in, has_object
+from corpus.traces.convert.messages import calls_in, words_of
 from corpus.traces.convert.people import program_behind
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import stated_usage
@@ -200,8 +200,7 @@ class _SessionRecorder(Recorder):
             elif kind != "user":
                 self.unknown("messages of the type", kind or "none")
             elif caller == USER and _is_prompt(message):
-                parts = value(message, "content")
-                self.prompt(agent, parts if has_object(parts) else _words(message))
+                self.prompt(agent, words_of(value(message, "content"))[0])
             elif str(_words(message)).lstrip().startswith("<"):
                 self.keep(agent, user=_words(message))
         # Asked, and not answered any more.

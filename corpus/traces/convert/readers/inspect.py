@@ -1,14 +1,13 @@
 """Logs of the evaluation framework Inspect: one run for each sample."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.format import (
-    DROPPED,
     Conversion,
     Conversions,
     Documents,
-    Loss,
     RecordedFormat,
     Redaction,
     unnamed,
@@ -39,27 +38,34 @@ _GRADES = {"C": 1, "I": 0, "P": 0.5, "N": 0, True: 1, False: 0}
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each sample and epoch."""
-    known: dict[str, tuple[JsonObject, Conversion]] = {}
+    # The log of a retry begins with the samples that were done before.
+    samples: dict[str, JsonObject] = {}
+    runs: list[tuple[JsonObject, str, str]] = []
+    repeats: Counter[str] = Counter()
     for document in documents:
         task = ""
         for row in document.rows:
             task = task or text(row.value, "eval.task")
         for row in document.rows:
-            samples = records(row.value, "samples")
+            place = document.place(row.line)
+            written = records(row.value, "samples")
             if row.member.startswith("samples/"):
-                samples.insert(0, record(row.value))
-            for sample in samples:
-                place = document.place(row.line)
+                written.insert(0, record(row.value))
+            for sample in written:
                 name = text(sample, "uuid")
-                if name in known and known[name][0] == sample:
-                    # The log of a retry begins with the samples that were done before.
-                    what = "a sample that the log of a retry repeats"
-                    known[name][1].losses += (Loss(DROPPED, place, what),)
-                    continue
-                found = _SampleRecorder(sample, task, place, redaction).sample_conversion()
-                if name:
-                    known[name] = sample, found
-                yield found
+                if (
+                    name
+                    and samples.setdefault(name, sample) is not sample
+                    and samples[name] == sample
+                ):
+                    repeats[name] += 1
+                else:
+                    runs.append((sample, task, place))
+    for sample, task, place in runs:
+        run = _SampleRecorder(sample, task, place, redaction)
+        if times := repeats.pop(text(sample, "uuid"), 0):
+            run.dropped("a sample that the log of a retry repeats", place, times)
+        yield run.sample_conversion()
 
 
 class _SampleRecorder(SpanRecorder):

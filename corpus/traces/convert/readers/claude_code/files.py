@@ -273,8 +273,8 @@ class Call:
         Whether that is an error.
     child : SessionThread or None
         The sub-agent that it started.
-    first : Call or None
-        For a call that lets a sub-agent go on: the call that started it.
+    goes_on : bool
+        Whether it lets a sub-agent go on that another call has started.
     agent : str
         Name of the agent that it starts in the trace; empty where it starts none.
     event, back : QueuedEvent or None
@@ -290,7 +290,7 @@ class Call:
     answer: Turn | None = None
     has_failed: bool = False
     child: SessionThread | None = None
-    first: Call | None = None
+    goes_on: bool = False
     agent: str = ""
     event: QueuedEvent | None = None
     back: QueuedEvent | None = None
@@ -301,14 +301,14 @@ class Call:
     def asked(self, name: str) -> str:
         """Return a text that the tool was given.
 
-        The ``prompt`` of a sub-agent, its ``subagent_type``, the ``name`` under which others write
-        to it, or the id of the one that is to go on, ``resume``.
+        The ``prompt`` of a sub-agent, its ``subagent_type``, or the ``name`` under which others
+        write to it.
         """
         return text(self.block, f"input.{name}")
 
     @property
     def is_spawn(self) -> bool:
-        """Whether it is there to start a sub-agent, or to let one go on."""
+        """Whether it is there to start a sub-agent."""
         return text(self.block, "name") in SPAWN_TOOLS
 
 
@@ -353,7 +353,7 @@ class Session:
 
     @property
     def spawn_calls(self) -> list[Call]:
-        """The calls that start sub-agents or let them go on."""
+        """The calls that start sub-agents."""
         return [call for call in self.calls.values() if call.is_spawn]
 
     def call_of(self, turn: Turn) -> Call | None:
@@ -607,23 +607,16 @@ def _index_calls(session: Session) -> None:
 
 
 def _join_threads(session: Session) -> None:
-    """Find the call behind each sub-agent, and the calls that let it go on, by written ids.
-
-    A note names the call; the result of a call names the agent, as a call does that lets one go on.
-    """
+    """Find the call behind each sub-agent: a note names it, or its result names the agent."""
     starters: dict[str, Call] = {}
     for name, note in session.notes.items():
         call = session.calls.get(text(note, "toolUseId"))
-        if call is not None and call.is_spawn and not call.asked("resume"):
+        if call is not None and call.is_spawn:
             starters[name] = call
     for call in session.spawn_calls:
-        agent = call.asked("resume")
-        if not agent and call.answer is not None:
-            agent = call.answer.agent
-        if agent and not call.has_failed:
-            first = starters.setdefault(agent, call)
-            if first is not call:
-                call.first = first
+        call.goes_on = bool(call.asked("resume"))
+        if call.answer is not None and call.answer.agent and not call.has_failed:
+            call.goes_on |= starters.setdefault(call.answer.agent, call) is not call
     for name, thread in session.threads.items():
         thread.kind = text(session.notes.get(name), "agentType")
         starter = starters.get(name)

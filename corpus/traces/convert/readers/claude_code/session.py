@@ -134,10 +134,10 @@ class SessionRecorder(Recorder):
         self.top = threads.get(MAIN) or next(iter(threads.values()))
         threads.setdefault(MAIN, SessionThread()).name = self.new_agent("main")
         for call in self.session.spawn_calls:
-            first = call.first
-            if first is not None:
-                continue
             child = call.child or SessionThread()
+            if call.goes_on:
+                self.ambiguous("a call that lets a sub-agent go on is a call of a tool")
+                continue
             # One that failed before it started a sub-agent is an ordinary failed call.
             if call.child is not None or not call.has_failed:
                 child.name = self.ranked_agent(call.asked("subagent_type") or child.kind)
@@ -231,18 +231,10 @@ class SessionRecorder(Recorder):
     def _use(self, turn: Turn, agent: str, call: Call) -> None:
         tool = text(call.block, "name")
         asked = value(call.block, "input")
-        away = self._thread(turn).away
-        if call.first is not None:
-            # A call that lets a sub-agent go on is a message to it; it may return once more.
-            receiver, prompt = call.first.agent, call.asked("prompt")
-            call.event = self.message(agent, receiver, prompt, x_call_id=call.id)
-            away.add(call.id)
-            if (child := call.first.child) is not None:
-                child.starter = call
-        elif call.agent:
+        if call.agent:
             role = call.asked("subagent_type")
             call.event = self.spawn(agent, call.agent, call.id, asked, role, tool=tool)
-            away.add(call.id)
+            self._thread(turn).away.add(call.id)
         elif tool == "SendMessage":
             # By its id, or by the name that its call gave it; one of another session stays what
             # the message calls it.
@@ -328,7 +320,7 @@ class SessionRecorder(Recorder):
         """
         usage = NO_USAGE
         # Where its own rows are there, they state the tokens already.
-        if (call.first or call).child is None:
+        if call.child is None:
             usage = Usage(unsorted=tokens)
             self.missing("the steps of a sub-agent whose file is missing")
         self.inferred("a sub-agent ends when its parent reads the result")
@@ -357,7 +349,7 @@ class SessionRecorder(Recorder):
                 if is_said and not is_known and not kind.endswith(RESULT_ENDING):
                     self.unknown("content blocks of the unknown type", kind, "rows")
         self.run["version"] = self.redaction.token(next(versions, ""))
-        spawns = [one for one in session.spawn_calls if one.first is None]
+        spawns = [call for call in session.spawn_calls if not call.goes_on]
         main = [step.has_begun for (thread, _), step in self.steps.items() if thread == MAIN]
         self.metrics = {
             "corpus.main_steps": sum(main),
