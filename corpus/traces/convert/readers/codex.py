@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -84,11 +84,6 @@ class RolloutRow:
     def content(self) -> str:
         """What the row tells, without its time."""
         return json.dumps([self.name, self.payload], sort_keys=True)
-
-    @property
-    def arguments(self) -> JsonObject:
-        """The arguments of a call, which are JSON inside a string."""
-        return record(parsed(text(self.payload, "arguments")))
 
 
 @dataclass(eq=False, slots=True)
@@ -166,11 +161,6 @@ class Thread:
     model: str = ""
     total: int = 0
     last_words: Any = None
-
-    @property
-    def title(self) -> str:
-        """The name that a reader knows the agent by."""
-        return self.nickname or self.path.rpartition("/")[2] or self.role
 
 
 def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
@@ -287,45 +277,6 @@ def drop_repeats(threads: dict[str, Thread]) -> None:
             thread.rows = [row for row in thread.rows if row not in gone]
 
 
-def started_threads(
-    rows: Sequence[RolloutRow],
-    members: Iterable[Thread],
-    threads: dict[str, Thread],
-    calls: Mapping[str, RolloutRow],
-) -> dict[str, Thread]:
-    """Return the threads that others started, with all that rows tell of the start.
-
-    By its parent's rows, else by its own. Threads that have no file are added to `threads`.
-    """
-    found: dict[str, Thread] = {}
-    for row in rows:
-        child = text(row.payload, "agent_thread_id")
-        is_start = row.name == ACTIVITY and text(row.payload, "kind") == "started"
-        if not is_start or child in ("", row.thread.id) or child in found:
-            continue
-        asked = calls[row.call].arguments if row.call in calls else {}
-        thread = threads.setdefault(child, Thread(child))
-        thread.parent = row.thread.id
-        thread.path = text(row.payload, "agent_path") or thread.path
-        thread.role = text(asked, "agent_type") or thread.role
-        thread.asked = value(asked, "message")
-        thread.is_stated = True
-        found[child] = thread
-    for thread in members:
-        if thread.parent and thread.parent != thread.id:
-            found.setdefault(thread.id, thread)
-    return found
-
-
-def message_type(row: RolloutRow) -> str:
-    """Return the type that the first line of an ``agent_message`` names, or the empty string."""
-    words = text(row.payload, "content.0.text").lstrip()
-    if not words.startswith(_TYPE_LINE):
-        return ""
-    first, _, _ = words.removeprefix(_TYPE_LINE).partition("\n")
-    return first.strip()
-
-
 def companions(document: RecordedFile) -> Iterator[Path]:
     """Name the files of the sub-agents that a thread started, as they lie in its folder."""
     for row in document.rows:
@@ -372,20 +323,36 @@ class _RolloutRecorder(Recorder):
         top.name = self.new_agent("main")
         self.told: Counter[tuple[str, str]] = Counter()
         self.stop_reason = "truncated"
-        # Calls by their ids, and which of them have events of their own.
-        self.calls: dict[str, RolloutRow] = {}
+        # Arguments of calls by their ids, and which of them have events of their own.
+        self.calls: dict[str, JsonObject] = {}
         self.collaboration_calls: set[str] = set()
         for row in self.rows:
             if row.name == "user_message":
                 row.thread.prompts.add(text(row.payload, "message"))
             elif row.name == "function_call":
-                self.calls[row.call] = row
+                self.calls[row.call] = record(parsed(text(row.payload, "arguments")))
             elif row.name == ACTIVITY:
                 self.collaboration_calls.add(row.call)
         # Without an id an event tells of no call that it was this one.
         self.calls.pop("", None)
         self.collaboration_calls.discard("")
-        self.started = started_threads(self.rows, members, self.threads, self.calls)
+        # Threads that others started: by the rows of these, else by their own.
+        self.started: dict[str, Thread] = {}
+        for row in self.rows:
+            child = text(row.payload, "agent_thread_id")
+            is_start = row.name == ACTIVITY and text(row.payload, "kind") == "started"
+            if not is_start or child in ("", row.thread.id) or child in self.started:
+                continue
+            asked = self.calls.get(row.call)
+            thread = self.started[child] = self._thread(child)
+            thread.parent = row.thread.id
+            thread.path = text(row.payload, "agent_path") or thread.path
+            thread.role = text(asked, "agent_type") or thread.role
+            thread.asked = value(asked, "message")
+            thread.is_stated = True
+        for thread in members:
+            if thread.parent and thread.parent != thread.id:
+                self.started.setdefault(thread.id, thread)
         self.addresses = {ROOT_PATH: top.id}
         for thread in self.started.values():
             for address in filter(None, (thread.path, thread.nickname)):
@@ -428,10 +395,8 @@ class _RolloutRecorder(Recorder):
                 case "message":
                     self._message(row)
                 case "reasoning":
-                    content, _ = words_of(value(payload, "content") or "")
-                    summary, _ = words_of(value(payload, "summary") or "")
-                    words = "\n".join(map(str, filter(None, (content, summary))))
-                    self.keep(self._model(row), reasoning=words)
+                    thought = [value(payload, "content"), value(payload, "summary")]
+                    self.keep(self._model(row), reasoning=words_of(thought)[0])
                 case "user_message":
                     words = value(payload, "message")
                     attached = [*items(payload, "images"), *items(payload, "local_images")]
@@ -485,7 +450,8 @@ class _RolloutRecorder(Recorder):
 
     def _agent(self, thread: Thread) -> str:
         """Return the name of the agent of a thread; it is made up where no row names it."""
-        thread.name = thread.name or self.new_agent(thread.title)
+        title = thread.nickname or thread.path.rpartition("/")[2] or thread.role
+        thread.name = thread.name or self.new_agent(title)
         return thread.name
 
     def _model(self, row: RolloutRow) -> str:
@@ -565,15 +531,6 @@ class _RolloutRecorder(Recorder):
         if is_wait and value(parsed(output), "timed_out") is not True:
             row.thread.has_waited = True
 
-    def _start(self, row: RolloutRow, child: Thread) -> None:
-        """Start a sub-agent at a row of its parent that records it."""
-        if not child.is_stated or child is self.top:
-            self.dropped("a spawn that made no thread")
-        elif child.spawn is None:
-            self._begin_agent(child)
-        # Else it has begun by its own file already; this is the parent's record of it.
-        child.is_stated = False
-
     def _begin_agent(self, child: Thread, marks: tuple[str, ...] = ()) -> None:
         parent, name = self._agent(self._thread(child.parent)), self._agent(child)
         child.spawn = self.spawn(parent, name, child.id, child.asked, child.role, marks)
@@ -583,7 +540,12 @@ class _RolloutRecorder(Recorder):
         kind = text(row.payload, "kind")
         child = self._child(row)
         if kind == "started":
-            self._start(row, child)
+            if not child.is_stated or child is self.top:
+                self.dropped("a spawn that made no thread")
+            elif child.spawn is None:
+                self._begin_agent(child)
+            # Else it has begun by its own file already; this is the parent's record of it.
+            child.is_stated = False
         elif kind == "completed":
             self._complete(row, child, None)
         elif child.stopped_at == row.place:
@@ -591,8 +553,8 @@ class _RolloutRecorder(Recorder):
                 self.add("despawn", self._agent(row.thread), to=self._agent(child))
         elif kind in ("interacted", "interrupted"):
             role = "interrupt" if kind == "interrupted" else ""
-            call = self.calls.get(row.call)
-            self._send(row.thread, child, call and call.arguments.get("message"), _SENDER, role)
+            asked = value(self.calls.get(row.call), "message")
+            self._send(row.thread, child, asked, _SENDER, role)
         else:
             self._skip(row, self.redaction.name(kind, "kind"))
 
@@ -608,7 +570,9 @@ class _RolloutRecorder(Recorder):
         sender = self._thread_at(author)
         receiver = self._thread_at(recipient) if recipient else row.thread
         content = value(row.payload, "content")
-        kind = message_type(row)
+        # The first line names the type.
+        kind, _, _ = text(content, "0.text").lstrip().partition("\n")
+        kind = kind.removeprefix(_TYPE_LINE).strip()
         if kind == "FINAL_ANSWER" and sender.spawn is not None:
             self._complete(row, sender, content)
         elif kind == "NEW_TASK" and receiver.spawn is not None and not receiver.is_tasked:

@@ -53,11 +53,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
                 written.insert(0, record(row.value))
             for sample in written:
                 name = text(sample, "uuid")
-                if (
-                    name
-                    and samples.setdefault(name, sample) is not sample
-                    and samples[name] == sample
-                ):
+                first = samples.setdefault(name, sample)
+                if name and first is not sample and first == sample:
                     repeats[name] += 1
                 else:
                     runs.append((sample, task, place))
