@@ -159,14 +159,12 @@ class ChatRecorder(Recorder):
         unit = 1e-3 if is_number(written) and written > 1e11 else 1.0
         return time_of(written, unit)
 
-    def ask(
-        self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
-    ) -> None:
+    def ask(self, agent: str, prompt: Sequence[JsonObject]) -> None:
         """Add what an agent is given; earlier answers in it are not steps."""
         earlier = []
         asked = []
         for message in chat_messages(prompt):
-            if first_text(message, "role", "type") in earlier_roles:
+            if first_text(message, "role", "type") in _EARLIER:
                 earlier.append(message)
             else:
                 asked.append(message)

@@ -1,15 +1,5 @@
 """Rollouts, a row each: what their readers share."""
 
-from collections.abc import Callable
-
-from corpus.traces.convert.conversation import ChatRecorder
-from corpus.traces.convert.format import (
-    Conversion,
-    Conversions,
-    Documents,
-    RecordedFormat,
-    Redaction,
-)
 from corpus.traces.lookup import JsonObject, first_text, value
 
 
@@ -26,18 +16,3 @@ def rollout_id(row: JsonObject, line: int) -> str:
         parts = [value(row, "example_id"), line]
     stated = first_text(row, "id", "trace_id", "instance_id", "task_id")
     return stated or "-".join(str(part) for part in parts if part is not None)
-
-
-def format_of_rows(
-    name: str, read: Callable[[JsonObject, ChatRecorder], Conversion]
-) -> RecordedFormat:
-    """Return a format whose files have a rollout in each row; `read` converts one."""
-
-    def convert(documents: Documents, redaction: Redaction) -> Conversions:
-        for document in documents:
-            for row in document.objects:
-                place = document.place(row.line)
-                identity = rollout_id(row.value, row.line)
-                yield read(row.value, ChatRecorder(identity, name, redaction, place))
-
-    return RecordedFormat(name, convert)

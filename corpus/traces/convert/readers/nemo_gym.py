@@ -1,8 +1,14 @@
 """Rollouts of NeMo Gym."""
 
 from corpus.traces.convert.conversation import ChatRecorder
-from corpus.traces.convert.format import Conversion
-from corpus.traces.convert.rollouts import format_of_rows, text_of
+from corpus.traces.convert.format import (
+    Conversion,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+)
+from corpus.traces.convert.rollouts import rollout_id, text_of
 from corpus.traces.lookup import JsonObject, items, text, value
 
 
@@ -26,4 +32,12 @@ def _nemo_gym(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     return recorder.conversion({"reward": value(row, "reward")}, stop, is_cut=bool(stop))
 
 
-FORMAT = format_of_rows("nemo-gym", _nemo_gym)
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
+    """Yield one trace for each rollout."""
+    for document in documents:
+        for row in document.objects:
+            name, place = rollout_id(row.value, row.line), document.place(row.line)
+            yield _nemo_gym(row.value, ChatRecorder(name, "nemo-gym", redaction, place))
+
+
+FORMAT = RecordedFormat("nemo-gym", convert)
