@@ -107,12 +107,6 @@ class Turn:
         """What the row says, in one spelling: a copy of the row has the same."""
         return json.dumps([self.kind, text(self.row, "message.id"), self.content], sort_keys=True)
 
-    @property
-    def is_prompt(self) -> bool:
-        """Whether a person asked something of the main agent."""
-        is_asked = self.kind == "user" and bool(self.words) and not self.blocks("tool_result")
-        return is_asked and self.thread == MAIN and not self.written_by_program
-
     def blocks(self, kind: str) -> list[JsonObject]:
         """Return the content blocks of one kind; a bare string is one text block."""
         return [block for block in self.content if block.get("type") == kind]
@@ -370,10 +364,6 @@ class Session:
                         found = call
         return found
 
-    def lose(self, kind: str, turn: Turn, what: str) -> None:
-        """Note a loss at a turn."""
-        self.losses.add(kind, turn.place, what)
-
 
 def sessions_of(documents: Documents) -> Iterator[Session]:
     """Group files into sessions, by the folder of the sub-agents' files, else by session id."""
@@ -491,7 +481,8 @@ def undone_turns(turns: Sequence[Turn]) -> set[str]:
         below.setdefault(text(turn.row, "parentUuid"), []).append(name)
     prompts: dict[str, list[str]] = {}
     for name, turn in rows.items():
-        if not turn.is_prompt:
+        is_asked = turn.kind == "user" and turn.words and not turn.blocks("tool_result")
+        if not is_asked or turn.thread != MAIN or turn.written_by_program:
             continue
         above = text(turn.row, "parentUuid")
         seen = set()
@@ -520,7 +511,7 @@ def _join(session: Session) -> None:
         name = text(turn.row, "uuid")
         # A resumed session repeats rows.
         if name and name in seen:
-            session.lose(DROPPED, turn, "a row with the uuid of an earlier one")
+            session.losses.add(DROPPED, turn.place, "a row with the uuid of an earlier one")
         else:
             seen.add(name)
             kept.append(turn)
@@ -567,7 +558,8 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
             new.append(turn)
             session.turns.append(replace(turn, thread=owner, side=True))
     if new:
-        session.lose(INFERRED, new[0], "a model call of the program counts as a step of the agent")
+        what = "a model call of the program counts as a step of the agent"
+        session.losses.add(INFERRED, new[0].place, what)
     if repeated := len(document.objects) - len(new):
         what = "rows of a conversation that a model call of the program repeats"
         session.losses.add(DROPPED, document.place(document.objects[0].line), what, repeated)
@@ -576,7 +568,6 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
 def _index_calls(session: Session) -> None:
     """Note threads, and calls with their results."""
     found: dict[tuple[str, str], Call] = {}
-    results: dict[str, tuple[Turn, JsonObject]] = {}
     unique = UniqueNames()
     for turn in session.turns:
         session.threads.setdefault(turn.thread, SessionThread()).turns.append(turn)
@@ -590,20 +581,15 @@ def _index_calls(session: Session) -> None:
             block["id"] = call.id
         for block in turn.blocks("tool_result"):
             name = text(block, "tool_use_id")
-            call = found.get((turn.thread, name))
-            if call is not None:
-                name = call.id
-            block["tool_use_id"] = name
+            call = found.get((turn.thread, name)) or session.calls.get(name)
+            if call is None:
+                continue
+            block["tool_use_id"] = call.id
             # A resumed session repeats results; the first one is what the model read.
-            results.setdefault(name, (turn, block))
-    for name, (turn, block) in results.items():
-        call = session.calls.get(name)
-        if call is not None:
-            call.answer, call.has_failed = turn, is_failure(block)
-        if turn.agent:
-            answered = session.answered.setdefault(turn.agent, [])
-            if call is not None:
-                answered.append(call)
+            if call.answer is None:
+                call.answer, call.has_failed = turn, is_failure(block)
+            if turn.agent:
+                session.answered.setdefault(turn.agent, []).append(call)
 
 
 def _join_threads(session: Session) -> None:

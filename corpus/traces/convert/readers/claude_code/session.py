@@ -24,7 +24,6 @@ from corpus.traces.convert.readers.claude_code.files import (
     Session,
     SessionThread,
     Turn,
-    agent_of_file,
     is_failure,
     is_refusal,
     sessions_of,
@@ -35,12 +34,6 @@ from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import JsonObject, count, first_text, is_plain_name, records, text, value
 
 
-def _is_note(document: RecordedFile) -> bool:
-    """Whether a file holds the notes of a sub-agent."""
-    is_named = document.path.name.endswith(".meta.json") and agent_of_file(document)
-    return bool(is_named) and document.has_any("agentType", "toolUseId")
-
-
 def companions(document: RecordedFile) -> Iterator[Path]:
     """Name the sub-agents' files of a session.
 
@@ -49,8 +42,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
     stem = plain_name(document.path.name).removesuffix(".jsonl")
     folder = document.path.parent
     below = folder / stem / "subagents"
-    yield from sorted(below.glob("agent-*.json*"))
-    yield from sorted(below.glob("workflows/wf_*/agent-*.json*"))
+    yield from sorted(below.glob("**/agent-*.json*"))
     for row in document.rows:
         agent = text(row.value, "toolUseResult.agentId")
         if is_plain_name(agent):
@@ -380,4 +372,4 @@ class SessionRecorder(Recorder):
         return "truncated"
 
 
-FORMAT = RecordedFormat("claude-code", convert, companions, _is_note)
+FORMAT = RecordedFormat("claude-code", convert, companions)
