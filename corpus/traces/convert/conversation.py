@@ -8,6 +8,7 @@ from corpus.traces.convert.format import Conversion, Redaction
 from corpus.traces.convert.messages import calls_in, chat_messages, words_of
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage, usage_beside_cache
+from corpus.traces.document import RecordedFile, Row
 from corpus.traces.lookup import (
     JsonObject,
     first_text,
@@ -210,6 +211,11 @@ class ChatRecorder(Recorder):
         if spent.total:
             self.ambiguous("the tokens of a whole rollout are on its last step")
             self.spend(agent, spent)
+
+
+def name_of_row(document: RecordedFile, position: int, row: Row) -> str:
+    """Return the id of the run in a row; rows of one task, or of one list, need their own."""
+    return first_text(row.value, "id", "trace_id") or f"{document.path.stem}-{position}"
 
 
 def tokens_of(node: object) -> JsonObject:

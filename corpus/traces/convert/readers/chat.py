@@ -1,6 +1,6 @@
 """Chat messages: a row with messages for each run, or a file of messages."""
 
-from corpus.traces.convert.conversation import ChatRecorder
+from corpus.traces.convert.conversation import ChatRecorder, name_of_row
 from corpus.traces.convert.format import (
     Conversion,
     Conversions,
@@ -9,7 +9,7 @@ from corpus.traces.convert.format import (
     Redaction,
 )
 from corpus.traces.convert.messages import chat_messages
-from corpus.traces.document import RecordedFile
+from corpus.traces.document import RecordedFile, Row
 from corpus.traces.lookup import JsonObject, first_text, items, record, text, value
 
 _ROLES_OF_CHAT = frozenset({"system", "user", "assistant", "tool", "developer"})
@@ -34,14 +34,13 @@ def _is_chat(document: RecordedFile) -> bool:
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each row with messages, or for a file of messages."""
     for document in documents:
-        rows = [(row.value, row.line) for row in document.objects]
+        rows = document.objects
         if _is_chat(document):
-            rows = [({"messages": [row for row, _ in rows], "id": document.path.stem}, 1)]
-        for row, line in rows:
-            place = document.place(line)
-            # Rows of one task need ids of their own.
-            name = first_text(row, "id", "trace_id") or f"{document.path.stem}-{line}"
-            yield _chat(row, ChatRecorder(name, "chat", redaction, place))
+            messages = [row.value for row in rows]
+            rows = [Row(1, {"messages": messages, "id": document.path.stem})]
+        for position, row in enumerate(rows, start=1):
+            name, place = name_of_row(document, position, row), document.place(row.line)
+            yield _chat(row.value, ChatRecorder(name, "chat", redaction, place))
 
 
 FORMAT = RecordedFormat("chat", convert, looks_like=_is_chat)

@@ -208,16 +208,15 @@ class _SampleRecorder(SpanRecorder):
         target = text(event, "agent_span_id")
         # The call is written after the span in which it ran has begun; it names the span around
         # that one, in some versions the span itself.
-        last = len(self.tool_spans) - 1
-        for position in range(last, max(-1, last - _OPEN_TOOLS), -1):
-            span = self.spans[self.tool_spans[position]]
+        for name in reversed(self.tool_spans[-_OPEN_TOOLS:]):
+            span = self.spans[name]
             above = text(span.given, "inside")
             around = (span.id, above, text(self.spans.get(above, span).given, "inside"))
             if span.title == text(event, "function") and parent in around:
                 # The call takes the place of the span, and that goes inside.
                 self.spans[span.id] = replace(span, parent=id)
                 parent, target = span.parent, ""
-                del self.tool_spans[position]
+                self.tool_spans.remove(name)
                 break
         self._keep(
             event,

@@ -1,6 +1,6 @@
 """Rollouts of NeMo Gym."""
 
-from corpus.traces.convert.conversation import ChatRecorder
+from corpus.traces.convert.conversation import ChatRecorder, name_of_row
 from corpus.traces.convert.format import (
     Conversion,
     Conversions,
@@ -8,7 +8,6 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.rollouts import rollout_id, text_of
 from corpus.traces.lookup import JsonObject, items, text, value
 
 
@@ -16,7 +15,8 @@ def _nemo_gym(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     asked = value(row, "responses_create_params")
     response = value(row, "response")
     agent = recorder.new_agent(text(row, "agent_ref.name"))
-    recorder.task_id = text_of(row, "_ng_task_index")
+    task = value(row, "_ng_task_index")
+    recorder.task_id = "" if task is None else str(task)
     recorder.sample(asked, response)
     recorder.model = text(response, "model")
     recorder.keep(agent, tool_definitions=value(asked, "tools"))
@@ -35,8 +35,8 @@ def _nemo_gym(row: JsonObject, recorder: ChatRecorder) -> Conversion:
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each rollout."""
     for document in documents:
-        for row in document.objects:
-            name, place = rollout_id(row.value, row.line), document.place(row.line)
+        for position, row in enumerate(document.objects, start=1):
+            name, place = name_of_row(document, position, row), document.place(row.line)
             yield _nemo_gym(row.value, ChatRecorder(name, "nemo-gym", redaction, place))
 
 

@@ -1,6 +1,6 @@
 """Results of verifiers: since 0.4 episodes with a trace for each agent, before a row each."""
 
-from corpus.traces.convert.conversation import ChatRecorder
+from corpus.traces.convert.conversation import ChatRecorder, name_of_row
 from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import (
     Conversion,
@@ -9,7 +9,6 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.rollouts import rollout_id, text_of
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,
@@ -29,7 +28,8 @@ _TOKENS = {"completion_ids": "token_ids", "logprobs": "logprobs", "completion_ma
 
 def _verifiers(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     agent = recorder.new_agent("")
-    recorder.task_id = ".".join(filter(None, (text(row, "task"), text_of(row, "example_id"))))
+    example = value(row, "example_id")
+    recorder.task_id = f"{text(row, 'task')}.{'' if example is None else example}".strip(".")
     recorder.sample(value(row, "sampling_args"))
     tokens = []
     for one in records(row, "trajectory"):
@@ -161,13 +161,13 @@ class _EpisodeRecorder(ChatRecorder):
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each rollout of verifiers: an episode since 0.4, a row before."""
     for document in documents:
-        for row in document.objects:
+        for position, row in enumerate(document.objects, start=1):
             place = document.place(row.line)
             if value(row.value, "traces") is not None or value(row.value, "nodes") is not None:
                 run = _EpisodeRecorder(row.value, "verifiers", redaction, place)
                 yield run.conversion(run.rewards, run.stop)
             else:
-                name = rollout_id(row.value, row.line)
+                name = name_of_row(document, position, row)
                 yield _verifiers(row.value, ChatRecorder(name, "verifiers", redaction, place))
 
 

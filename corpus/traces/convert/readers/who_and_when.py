@@ -46,24 +46,22 @@ class _LogRecorder(Recorder):
         self.turns = list(map(record, items(log, "history")))
         self.task = text(log, "question")
         speakers = {first_text(turn, "name", "role").partition(" (")[0] for turn in self.turns}
-        prompts = value(log, "system_prompt") or {}
-        for name, prompt in record(prompts).items():
+        for name, prompt in record(log, "system_prompt").items():
             if name in speakers - {_TERMINAL}:
                 self.keep(self.agent(name), system=prompt)
             else:
                 self.dropped("the system prompt of an agent that takes no turn")
-        if not isinstance(prompts, dict):
+        if text(log, "system_prompt"):
             self.dropped("a system prompt that is not of one agent")
         self.spawned: set[str] = set()
         self.returned = False
         self.position = 0
         # The turn that is annotated as the mistake.
-        mistake = None
-        if text(log, "mistake_agent"):
-            mistake = stated_count(log, "mistake_step")
-            if mistake is None or mistake >= len(self.turns):
+        mistake, named = stated_count(log, "mistake_step"), text(log, "mistake_agent")
+        if not named or mistake is None or mistake >= len(self.turns):
+            mistake = None
+            if named:
                 self.dropped("an annotated mistake whose step is not in the log")
-                mistake = None
         for position, turn in enumerate(self.turns):
             self.position = position
             self.at(float(position))
@@ -83,7 +81,7 @@ class _LogRecorder(Recorder):
             else:
                 self.dropped("a turn without a speaker")
             if position == mistake:
-                self._mark_mistake(before, text(log, "mistake_agent"))
+                self._mark_mistake(before, named)
         if isinstance(value(log, "is_correct"), bool):
             self.metrics["task_success"] = int(value(log, "is_correct"))
         if mistake is not None:

@@ -111,3 +111,8 @@ def test_a_call_that_no_model_made_is_a_named_loss(tmp_path, run, row, what, kin
     (found,) = run(write_rows(tmp_path / "run.jsonl", [row]))
     assert "tool_call" not in kinds(found.trace)
     assert lost(found, what) == [(kind, 1)]
+
+
+def test_rows_of_one_list_have_ids_of_their_own(tmp_path, run):
+    found = run(write_rows(tmp_path / "talks.json", [[{"messages": ASKED}, {"messages": ASKED}]]))
+    assert [one.trace["trace_id"] for one in found] == ["talks-1", "talks-2"]

@@ -442,9 +442,7 @@ def _repeated_turns(turns: Sequence[Turn]) -> list[Turn]:
     Until 1.0 a resumed conversation was written once more into its file, with new ids of rows.
     """
     repeated: list[Turn] = []
-    said: list[Turn] = []
     known: set[str] = set()
-    names = set()
     asked: list[Turn] = []
     goes_on = False
     for turn in turns:
@@ -452,19 +450,12 @@ def _repeated_turns(turns: Sequence[Turn]) -> list[Turn]:
             asked.append(turn)
         if turn.kind != "assistant":
             continue
-        name = text(turn.row, "message.id")
-        if name in names and (asked or goes_on):
-            # Asked for again, it is repeated; without that it is a further row of the call.
-            known |= {one.told for one in said}
-            said.clear()
-            is_asked_again = bool(asked) and all(one.told in known for one in asked)
-            goes_on = turn.told in known and (is_asked_again or (goes_on and not asked))
-        else:
-            goes_on = False
+        # Asked for again, it is repeated; without that it is a further row of the call.
+        goes_on = all(one.told in known for one in asked) if asked else goes_on
+        goes_on &= turn.told in known and bool(text(turn.row, "message.id"))
         if goes_on:
             repeated += [*asked, turn]
-        said += [*asked, turn]
-        names.add(name or turn.place)
+        known |= {one.told for one in (*asked, turn)}
         asked = []
     return repeated
 
