@@ -65,11 +65,9 @@ def _unreadable(table: Table) -> Iterator[Finding]:
         if column.type not in ORDERED_TYPES:
             continue
         form = forms_of(column.type)[0]
-        cells = {row[position] for row in table.rows} - {""}
-        wrong = {cell for cell in cells if not form.passes(cell, date.max)}
         for row, line in table.located_rows():
-            if row[position] in wrong:
-                cell = row[position]
+            cell = row[position]
+            if cell and not form.passes(cell, date.max):
                 advice = form.advice(cell, date.max) if form.advice else ""
                 place = (table.file, line, column.name, cell)
                 yield form.rule.at(*place, advice=advice, kind=column.type)

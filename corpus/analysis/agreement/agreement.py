@@ -22,8 +22,6 @@ from corpus.printing.json_document import as_plain, json_text
 
 #: From this share of one category on, prevalence makes kappa misleading.
 PREVALENT = 0.75
-#: So does prevalence that puts kappa at least this far below AC1.
-PARADOX = 0.15
 #: The reader under whom screening conflicts are resolved.
 RESOLUTION = "resolved"
 #: The name of the pool among the readers.
@@ -203,11 +201,22 @@ def _field_agreement(study: Study, field: Column, ratings: Ratings) -> FieldAgre
             agreed += len(set(given.values())) == 1
     # Of equally frequent categories, the one that occurs first.
     prevalent = max(counts, key=counts.__getitem__, default="")
+    share = counts[prevalent] / max(1, counts.total())
     # The joined terms of a multi-valued cell are one category, which the vocabulary does not have.
     declared = study.codebook.terms_of(field)
     categories = (*declared, *sorted(counts.keys() - set(declared)))
     readers = tuple(sorted(rated, key=lambda reader: (reader != POOL, reader)))
-    found = FieldAgreement(
+    warnings = []
+    if not units:
+        warnings.append("only one reader: there is nothing to compare")
+    elif share == 1:
+        warnings.append(f"every rating is {prevalent}: kappa and alpha are not defined")
+    elif share >= PREVALENT:
+        advice = "which pulls kappa and alpha down: read AC1 and the raw agreement"
+        warnings.append(f"{prevalent} is {share:.0%} of all ratings, {advice}")
+    if units and agreed == units and share < 1:
+        warnings.append("no disagreement: only the interval of the raw agreement is meaningful")
+    return FieldAgreement(
         field=field.name,
         readers=readers,
         units=units,
@@ -216,10 +225,9 @@ def _field_agreement(study: Study, field: Column, ratings: Ratings) -> FieldAgre
         ac1=gwets_ac1(ratings, categories),
         alpha=krippendorffs_alpha(ratings, categories),
         pairs=tuple(_pairs(ratings, readers, categories)),
-        prevalent=(prevalent, counts[prevalent] / max(1, counts.total())),
-        warnings=(),
+        prevalent=(prevalent, share),
+        warnings=tuple(warnings),
     )
-    return replace(found, warnings=tuple(_warnings(found)))
 
 
 def _pairs(
@@ -234,26 +242,6 @@ def _pairs(
         if tags:
             agreed = sum(one == other for one, other in tags)
             yield PairAgreement((first, second), len(tags), agreed, cohens_kappa(tags, categories))
-
-
-def _warnings(found: FieldAgreement) -> Iterator[str]:
-    """Yield why a figure misleads: one reader, no variation, high prevalence, no disagreement."""
-    if not found.units:
-        yield "only one reader: there is nothing to compare"
-        return
-    # How far kappa is below AC1 at most: far, it is the paradox of high prevalence.
-    distance = 0.0
-    for pair in found.pairs:
-        if found.ac1.value is not None and pair.kappa.value is not None:
-            distance = max(distance, found.ac1.value - pair.kappa.value)
-    term, share = found.prevalent
-    if share == 1:
-        yield f"every rating is {term}: kappa and alpha are not defined"
-    elif share >= PREVALENT or distance >= PARADOX:
-        advice = "which pulls kappa and alpha down: read AC1 and the raw agreement"
-        yield f"{term} is {share:.0%} of all ratings, {advice}"
-    if found.agreed == found.units and share < 1:
-        yield "no disagreement: only the interval of the raw agreement is meaningful"
 
 
 def _disagreements(study: Study, table: Table) -> Iterator[Disagreement]:

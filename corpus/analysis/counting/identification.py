@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.same_works import JUDGED, WorkGroups, known_rows
+from corpus.analysis.bibliography.same_works import JUDGED, group_works, known_rows
 from corpus.model.finding import UsageProblem, printable
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -173,27 +173,23 @@ def identification(study: Study) -> Identification:
     for name in sorted(runs):
         searched.append(SearchedSource(name, runs[name], records[name], new[name]))
     # Works of other lists that are in scope, and all of them by verdict; one on two lists is one.
-    groups = WorkGroups()
-    judged = []
     labels: dict[str, str] = {}
-    for known in known_rows(study):
-        if known.place != JUDGED:
-            continue
-        judged.append((groups.add(known.work), known.in_scope, known.located.by_role["verdict"]))
-        verdict = known.located.table.spec.by_role("verdict")
-        if verdict and verdict.type == "term" and not labels:
-            labels = study.codebook.vocabulary_of(verdict).labels
-    fitting = set()
-    scope = set()
+    for spec in study.codebook.by_role("coverage"):
+        verdict = spec.by_role("verdict")
+        if verdict and verdict.type == "term":
+            labels |= study.codebook.vocabulary_of(verdict).labels
+    judged = [row for row in known_rows(study) if row.place == JUDGED]
+    fitting, scope = set(), set()
     by_group: dict[int, str] = {}
-    for number, in_scope, cell in judged:
-        group = groups.group_of(number)
+    for group, row in zip(group_works(judged, ()).of_rows, judged, strict=True):
+        cell = row.located.by_role["verdict"]
+        label = labels.get(cell, cell)
         # Two lists may have led to two verdicts; a candidate on one is a candidate.
-        if in_scope or group not in by_group:
-            by_group[group] = labels.get(cell, cell)
-        if in_scope:
+        if row.in_scope or group not in by_group:
+            by_group[group] = label
+        if row.in_scope:
             fitting.add(group)
-            scope.add(labels.get(cell, cell))
+            scope.add(label)
     counts = Counter(by_group.values())
     unjudged = study.number_of_rows("coverage") - len(judged)
     if unjudged:

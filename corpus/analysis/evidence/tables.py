@@ -3,10 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product, starmap
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
 from corpus.analysis.claims.named import OPEN_WHILE, grounds, question_states
@@ -86,19 +86,17 @@ def _plan(name: str, section: Section) -> EvidencePlan | None:
     table = section.table("table")
     if table is None:
         return None
-    plan = EvidencePlan(
-        name, section.text("title", table.title), section.text("note", ""), table.name
-    )
     if section.has("list") == section.has("rows"):
         section.mistake("", "needs either `rows` and `columns`, or `list`")
         return None
+    title, note = section.text("title", table.title), section.text("note", "")
     read = _list if section.has("list") else _matrix
-    plan = read(plan, section, table)
+    plan = EvidencePlan(name, title, note, table.name, **read(section, table))
     section.finish()
     return plan
 
 
-def _list(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidencePlan:
+def _list(section: Section, table: TableSpec) -> dict[str, Any]:
     columns = section.columns("list", table)
     also = []
     for item in section.sections("also"):
@@ -111,11 +109,11 @@ def _list(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidencePla
         item.finish()
     axes = {axis.vocabulary for axis in section.book.pool.axes}
     counted = [column for column in table.term_columns if column.vocabulary in axes]
-    counts = section.column("counts", table, counted, "")
-    return replace(plan, listed=columns, also=tuple(also), counts=name_of(counts))
+    counts = name_of(section.column("counts", table, counted, ""))
+    return {"listed": columns, "also": tuple(also), "counts": counts}
 
 
-def _matrix(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidencePlan:
+def _matrix(section: Section, table: TableSpec) -> dict[str, Any]:
     heads = [column for column in table.columns if column.type in _HEADS]
     rows = section.column("rows", table, heads)
     columns = section.column("columns", table, heads)
@@ -126,14 +124,13 @@ def _matrix(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidenceP
     if counted and counted.type != "term" and section.has("lacking"):
         section.mistake("lacking", f"column {counted.name} has no terms")
         counted = None
-    return replace(
-        plan,
-        rows=name_of(rows),
-        columns=name_of(columns),
-        cell=name_of(cell),
-        lacking=section.terms("lacking", counted, ()),
-        beside=_beside(section, name_of(rows)),
-    )
+    return {
+        "rows": name_of(rows),
+        "columns": name_of(columns),
+        "cell": name_of(cell),
+        "lacking": section.terms("lacking", counted, ()),
+        "beside": _beside(section, name_of(rows)),
+    }
 
 
 def _beside(section: Section, rows: str) -> dict[str, str]:
