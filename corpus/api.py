@@ -53,33 +53,23 @@ class CorpusFrames:
     >>> import corpus
     >>> corpus.load().where("year>=2026", category="benchmark")
     CorpusFrames: Reinforcement learning for LLM multi-agent systems: a curated paper pool
-    0 entries of 84, 32 excluded records
-    filters: year>=2026, category=benchmark
+    0 entries, 32 excluded records
     axes: category, is_rl, reward_type, credit_granularity, orchestration_form, scenario, is_core, verified
     """  # noqa: E501 — a doctest shows the line as it is printed
 
-    def __init__(
-        self, study: Study, whole: int | None = None, filters: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, study: Study) -> None:
         self._study = study
-        self._whole = len(study.pool.rows) if whole is None else whole
-        self._filters = filters
         self._frames: dict[str, pd.DataFrame] = {}
 
     def __repr__(self) -> str:
-        """Return title, size, filters and axes."""
+        """Return title, size and axes."""
         declared = self.codebook.corpus
         title = declared["title"] or declared["id"] or shown_path(self._study.root)
         size = f"{len(self._study.pool.rows):,} {declared['entries']}"
-        if self._filters:
-            size += f" of {self._whole:,}"
         for log in self._study.by_role("exclusions"):
             size += f", {len(log.rows):,} excluded records"
-        lines = [f"CorpusFrames: {title}", size]
-        if self._filters:
-            lines.append(f"filters: {', '.join(self._filters)}")
-        lines.append(f"axes: {', '.join(self.codebook.pool.axis_names)}")
-        return "\n".join(lines)
+        axes = ", ".join(self.codebook.pool.axis_names)
+        return f"CorpusFrames: {title}\n{size}\naxes: {axes}"
 
     @property
     def codebook(self) -> Codebook:
@@ -211,12 +201,10 @@ class CorpusFrames:
         """
         spec = self.codebook.pool
         tests = parse_filters(conditions, spec, self.codebook)
-        named = list(conditions)
         for name, value in filters.items():
             values = [str(value)] if isinstance(value, (str, int)) else list(map(str, value))
             tests.append(one_of(spec.column(name), values, self.codebook))
-            named.append(f"{name}={','.join(values)}")
-        return CorpusFrames(self._study.where(tests), self._whole, (*self._filters, *named))
+        return CorpusFrames(self._study.where(tests))
 
     def counts(self, axis: str) -> pd.DataFrame:
         """Count one axis over its declared vocabulary.
