@@ -2,8 +2,6 @@
 
 from dataclasses import astuple, replace
 
-import pytest
-
 from corpus.analysis.agreement.agreement import (
     AgreementReport,
     Disagreement,
@@ -15,33 +13,23 @@ from corpus.analysis.agreement.agreement import (
 from corpus.analysis.agreement.coefficients import UNDEFINED, Coefficient
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import FILES, sensor_line, write_full
-
-HEAD = "sensor,reader,depth,senses\n"
-#: In a pool of many, one sensor lies deeper.
-ODD_DEPTHS = {"m00": "shallow"}
+from tests.corpora.full import ROWS, codebook_data, declared, full, sensor
 
 
-@pytest.fixture
-def report(tmp_path):
-    def make(second=FILES["second.csv"], sensors=FILES["sensors.csv"]):
-        data = tmp_path / "data"
-        if not data.exists():
-            write_full(tmp_path)
-        (data / "second.csv").write_text(second, "utf-8")
-        (data / "sensors.csv").write_text(sensors, "utf-8")
-        corpus = load_corpus(str(data))
-        (found,) = agreement_reports(corpus)
-        return found
-
-    return make
+def report(*second, sensors=(), **sections):
+    """The report about a second reading, by default that of the corpus."""
+    rows = {"second": list(second or ROWS["second"])}
+    if sensors:
+        rows |= {"sensors": list(sensors), "uses": [], "judged": []}
+    (found,) = agreement_reports(full(rows, **sections))
+    return found
 
 
 def field(report, name):
     return next(found for found in report.fields if found.field == name)
 
 
-def test_fields_and_disagreements(report):
+def test_fields_and_disagreements():
     found = report()
     assert (field(found, "senses").agreed, field(found, "senses").units) == (3, 3)
     assert (field(found, "depth").agreed, field(found, "depth").units) == (2, 3)
@@ -50,10 +38,9 @@ def test_fields_and_disagreements(report):
     assert astuple(odd)[:5] == ("bob", "depth", "two", "surface", "shallow")
 
 
-def test_more_readers_who_overlap_in_part(report):
-    more = FILES["second.csv"] + "dot,three,deep,salt\neve,three,none,water\n"
-    head, *rows = more.splitlines(keepends=True)
-    senses = field(report(head + "".join(sorted(rows))), "senses")
+def test_more_readers_who_overlap_in_part():
+    more = [("dot", "three", "deep", "salt"), ("eve", "three", "none", "water")]
+    senses = field(report(*ROWS["second"], *more), "senses")
     assert senses.readers == ("pool", "three", "two")
     assert (senses.units, senses.agreed) == (4, 3)  # ada and bob by two, eve by three, dot by both
     assert [(pair.readers, pair.units, pair.agreed) for pair in senses.pairs] == [
@@ -61,60 +48,43 @@ def test_more_readers_who_overlap_in_part(report):
     ]  # fmt: skip
 
 
-def test_the_order_of_several_terms_is_no_disagreement(report):
-    found = report(HEAD + "ada,two,surface,heat; water\nbob,two,surface,water\n")
+def test_the_order_of_several_terms_is_no_disagreement():
+    found = report(("ada", "two", "surface", "heat; water"), ("bob", "two", "surface", "water"))
     senses = field(found, "senses")
     assert (senses.agreed, senses.units) == (2, 2)
     assert found.disagreements == ()
 
 
-def test_nothing_read_again_is_one_warning_and_a_share_of_nothing(report):
-    found = report(HEAD, FILES["sensors.csv"])
+def test_nothing_read_again_is_one_warning_and_a_share_of_nothing():
+    (found,) = agreement_reports(full({"second": []}))
     assert [(f.units, f.readers, f.prevalent, len(f.warnings)) for f in found.fields] == [
         (0, (), ("", 0), 1)
     ] * 2
     assert (found.covered, len(found.uncovered)) == (0, 5)
 
 
-def test_the_pool_is_the_first_reader_and_the_most_frequent_tag_prevails(report):
-    found = report(HEAD + "bob,abe,shallow,water\ndot,zoe,deep,heat\neve,abe,none,salt\n")
+def test_the_pool_is_the_first_reader_and_the_most_frequent_tag_prevails():
+    found = report(
+        ("bob", "abe", "shallow", "water"), ("dot", "zoe", "deep", "heat"), ("eve", "abe", "none", "salt"),
+    )  # fmt: skip
     assert field(found, "senses").readers == ("pool", "abe", "zoe")
     assert field(found, "senses").prevalent == ("water", 0.5)
 
 
-def test_a_disagreement_carries_the_readers_note(report, tmp_path):
-    report()
-    book = tmp_path / "data" / "codebook.toml"
-    last = (
-        '{ name = "senses", type = "term", separator = "; ", definition = "What it senses." },\n]'
-    )
-    text = book.read_text("utf-8")
-    assert text.count(last) == 1
-    book.write_text(text.replace(last, last[:-1] + '{ name = "said", type = "text", role = "notes", required = false, definition = "Note." }]'), "utf-8")  # fmt: skip
-    second = (
-        HEAD.strip()
-        + ",said\nada,two,shallow,water; heat,wet feet\nghost,two,shallow,water,\nbob,two,shallow,water,\n"
-    )
-    assert [(odd.key, odd.note) for odd in report(second).disagreements] == [
-        ("ada", "wet feet"),
-        ("bob", ""),
-    ]
-    assert report(second).disagreements[0].pool == "surface"
+def test_a_disagreement_carries_the_readers_note():
+    data = codebook_data()
+    data["tables"]["second"]["columns"].append(declared("said", role="notes"))
+    tags = ("two", "shallow", "water")
+    found = report(("ada", *tags, "wet feet"), ("ghost", *tags, ""), ("bob", *tags, ""), **data)
+    odds = [(odd.key, odd.pool, odd.note) for odd in found.disagreements if odd.field == "depth"]
+    assert odds == [("ada", "surface", "wet feet"), ("bob", "surface", "")]
 
 
-def test_a_skewed_field_warns_that_kappa_misleads(report):
+def test_a_skewed_field_warns_that_kappa_misleads():
     names = [f"m{n:02}" for n in range(20)]
-    rows = "".join(
-        sensor_line(name, name=f"Sensor {name} by itself", depth=ODD_DEPTHS.get(name, "surface"))
-        for name in names
-    )
-    second = "".join(
-        f"{name},two,{'shallow' if name == 'm01' else 'surface'},water\n" for name in names
-    )
-    found = report(
-        FILES["second.csv"].split("\n")[0] + "\n" + second,
-        FILES["sensors.csv"].split("\n")[0] + "\n" + rows,
-    )
+    sensors = [sensor(name, depth="shallow" if name == "m00" else "surface") for name in names]
+    second = [(name, "two", "shallow" if name == "m01" else "surface", "water") for name in names]
+    found = report(*second, sensors=sensors)
     depth = field(found, "depth")
     assert depth.pairs[0].kappa.value < 0 < 0.85 < depth.ac1.value
     assert any("95%" in warning for warning in depth.warnings)

@@ -15,7 +15,6 @@ from corpus.analysis.agreement.coefficients import (
     gwets_ac1,
     krippendorffs_alpha,
     raw_agreement,
-    t_quantile,
 )
 
 ABSTRACTORS = {("e", "e"): 13, ("a", "a"): 20, ("a", "n"): 7, ("n", "a"): 4, ("n", "n"): 56}
@@ -58,7 +57,6 @@ def test_four_raters_with_missing_ratings():
     [
         (("0100000010", "1110010000"), 0.095),  # A: binary data, two observers
         (("aabbdcccedda", "babbbccceddd"), 0.692),  # B: nominal data, two observers
-        (LINES, 0.743),  # C: nominal data, four observers, missing ratings
     ],
 )
 def test_examples_of_krippendorff_2011(lines, alpha):
@@ -95,10 +93,3 @@ def test_intervals_stay_within_the_scale():
     assert cohens_kappa(apart, "xy").low == -1
     assert cohens_kappa([(y, x) for x, y in PAIRS[::9]], "ean").high <= 1
     assert (raw_agreement(0, 10).low, raw_agreement(10, 10).high) == (0, pytest.approx(1))
-
-
-@pytest.mark.parametrize(("freedom", "quantile", "within"), [
-    (4, 2.776445, 1e-3), (5, 2.570582, 3e-4), (7, 2.364624, 5e-5), (11, 2.200985, 5e-6), (99, 1.984217, 1e-6),
-])  # fmt: skip
-def test_the_quantile_of_students_t_against_printed_tables(freedom, quantile, within):
-    assert t_quantile(freedom) == pytest.approx(quantile, abs=within)

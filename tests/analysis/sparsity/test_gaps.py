@@ -88,11 +88,3 @@ def test_a_cell_that_holds_as_many_as_the_threshold_is_a_gap_and_one_more_is_non
     declared = {**codebook_data()["sparsity"], "threshold": 0}
     assert ("deep",) not in gaps(full_of(*rows, sparsity=declared))
     assert ("deep",) not in gaps(full_of(*rows, sensor("deeper", depth="deep")))
-
-
-def test_entries_carry_a_pair_only_where_both_tags_hold_in_more_than_a_broad_sense():
-    study = full({"judged": [("ada", "surface", "hardly"), ("bob", "surface", "hardly")]})
-    found = gaps(study)
-    assert (found["surface",].entries, found["surface",].held) == (2, 0)
-    assert (found["surface", "water"].entries, found["surface", "water"].held) == (2, 0)
-    assert found["surface", "water"].lacking == pytest.approx(1.2)

@@ -1,7 +1,5 @@
 """`corpus agreement`: its formats, and a corpus without a second reader."""
 
-import json
-
 import pytest
 
 from tests.corpora.full import write_full
@@ -10,14 +8,6 @@ from tests.corpora.full import write_full
 @pytest.fixture
 def data(tmp_path):
     return write_full(tmp_path)
-
-
-def test_json_has_one_report_for_each_audit_table(run, data):
-    (found,) = json.loads(run("agreement", "--format", "json", "--data", data).stdout)
-    assert found["table"] == "second"
-    fields = {field["field"]: (field["agreed"], field["units"]) for field in found["fields"]}
-    assert fields == {"depth": (2, 3), "senses": (3, 3)}
-    assert [odd["key"] for odd in found["disagreements"]] == ["bob"]
 
 
 @pytest.mark.parametrize(

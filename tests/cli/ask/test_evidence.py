@@ -59,14 +59,6 @@ def test_hostile_cells_stay_text_in_every_format(run, minimal):
     assert rows[1][1].endswith("=1+1")
 
 
-def test_a_mistake_in_the_section_is_a_finding_of_the_check(run, minimal):
-    book = minimal / "codebook.toml"
-    text = book.read_text("utf-8") + EVIDENCE.replace('"label"', '"lable"', 1)
-    book.write_text(text, encoding="utf-8")
-    assert "C001" in run("check", "--data", minimal).output
-    assert run("evidence", "--data", minimal).exit_code == 1
-
-
 def test_the_shipped_tables_tell_what_no_benchmark_measures(run):
     found = json.loads(
         run("evidence", "measures_counts", "--format", "json", "--data", REAL).output

@@ -1,5 +1,3 @@
-import json
-
 from tests.corpora.full import write_full
 
 
@@ -21,14 +19,6 @@ def test_evidence_without_a_name_is_an_index(run):
     assert len(index.splitlines()) < 80
     assert "\ndisclosure " in index
     assert len(run("evidence", "--all").stdout) > 20 * len(index)
-
-
-def test_filters_narrow_the_pool(run, tmp_path):
-    data = write_full(tmp_path)
-    document = json.loads(
-        run("sparsity", "--data", data, "--where", "depth!=none", "--format", "json").stdout
-    )
-    assert document["entries"] == 4
 
 
 def test_a_bad_declaration_is_a_finding_with_its_place(run, tmp_path):

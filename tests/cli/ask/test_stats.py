@@ -63,28 +63,8 @@ def test_filters_and_negation(run, minimal):
             "entries"
         ]
 
-    assert entries("probe=dielectric,optical") == 2
     assert entries("probe!=none") == 2
-    assert entries("measures=moisture") == 2
     assert entries("measures=moisture", "measures!=salt") == 1
-    assert entries("who=Moor, Bo") == 1  # a comma in text separates nothing
-    assert entries("year=2019") == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--where", "colour=red"], "probe"),
-        (["--where", "probe"], "COLUMN=VALUE"),
-        (["--by", "probe", "yaer"], "year"),
-        (["--data", "nowhere"], "codebook.toml"),
-    ],
-)
-def test_wrong_usage_is_exit_2_with_the_valid_choices(run, minimal, arguments, says):
-    result = run("stats", *(["--data", minimal] if "--data" not in arguments else []), *arguments)
-    assert result.exit_code == 2
-    assert says in result.stderr
-    assert result.stdout == ""
 
 
 @pytest.mark.parametrize("place", ["", "data", "deep/er"])
@@ -115,22 +95,6 @@ def test_nothing_is_counted_while_something_is_wrong(run, minimal, old, new, cod
     assert f"sensors.csv:{line}" in result.stderr
     assert code in result.stderr
     assert "corpus check" in result.stderr
-
-
-def test_entries_without_a_term_have_a_count_of_their_own(run, minimal):
-    book, pool = minimal / "codebook.toml", minimal / "sensors.csv"
-    book.write_text(
-        book.read_text().replace('separator = "; "', 'separator = "; ", required = false', 1)
-    )
-    pool.write_text(pool.read_text().replace("moisture; salt", ""))
-    assert "(none given)" in run("stats", "--data", minimal).stdout
-    assert (
-        "1 of them without any term"
-        in run("stats", "--format", "markdown", "--data", minimal).stdout
-    )
-    assert (
-        "no term of measures" in run("stats", "--by", "probe", "measures", "--data", minimal).stdout
-    )
 
 
 def test_candidates_are_counted_only_when_asked_for(run):
