@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
+from corpus.printing.grid import first_of, plural
 
 #: A cell that no claim names. No file has this character, while any word could be in a claim.
 UNNAMED = "\0"
@@ -64,38 +65,24 @@ def describe(edits: Sequence[Edit], tables: Mapping[str, Table]) -> str:
     Returns
     -------
     str
-        Such as ``change 12 rows of pool (category: rl_method -> benchmark)``.
+        Such as ``change rows fen, bog and 10 more of pool (category = benchmark)``.
     """
-    groups: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Edit]] = defaultdict(list)
+    groups: dict[tuple[str, str, str], list[Edit]] = defaultdict(list)
     for edit in edits:
         spec = tables[edit.table].spec
-        written = []
         before = edit.before or ("",) * len(spec.columns)
+        written = []
         for name, old, new in zip(spec.header, before, edit.after or before, strict=True):
             is_new_key = edit.before is None and name in spec.key
             if old != new and not is_new_key:
-                written.append((name, new))
-        groups[edit.kind, edit.table, tuple(written)].append(edit)
+                written.append(f"{name} = {new.replace(UNNAMED, 'another value') or 'empty'}")
+        groups[edit.kind, edit.table, ", ".join(written)].append(edit)
     descriptions = []
-    for (kind, name, cells), similar in groups.items():
-        table = tables[name]
-        rows = [edit.before for edit in similar if edit.before]
-        noun = "row" + "s" * (len(similar) > 1)
-        which = f"{len(similar)} {noun}"
-        if 0 < len(rows) <= _NAMED:
-            which = f"{noun} {', '.join(map('/'.join, map(table.key_of, rows)))}"
-        changes = []
-        for column, new in cells:
-            change = new.replace(UNNAMED, "another value") or "empty"
-            # The old value is given where all rows have the same one.
-            olds = {row[table.spec.position(column)] for row in rows}
-            if len(olds) == 1:
-                change = f"{olds.pop() or 'empty'} -> {change}"
-            elif olds:
-                change = f"-> {change}"
-            changes.append(f"{column}: {change}")
-        text = f"{kind} {which} {_PREPOSITIONS[kind]} {name}"
-        if changes:
-            text += f" ({', '.join(changes)})"
-        descriptions.append(text)
+    for (kind, name, written_cells), similar in groups.items():
+        which = plural(len(similar), "row")
+        keys = ["/".join(tables[name].key_of(edit.before)) for edit in similar if edit.before]
+        if keys:
+            which = f"row{'s' * (len(keys) > 1)} {first_of(keys, _NAMED)}"
+        cells = f" ({written_cells})" * bool(written_cells)
+        descriptions.append(f"{kind} {which} {_PREPOSITIONS[kind]} {name}{cells}")
     return "; ".join(descriptions)
