@@ -47,35 +47,30 @@ def view(
     several runs, each is compared with the first.
     """
     refuse_inputs([*files, *filter(None, [contents_file])], output)
-    contents = None
-    if contents_file:
-        contents = contents_of(contents_file)
+    contents = contents_of(contents_file) if contents_file else None
     traces = Traces(files, max_mb)
-    runs = []
+    shown = []
     rollouts = []
     for document, run in traces.runs():
         if scheme:
             # Also those that are not shown are compared.
             rollouts.append(Rollout(run))
         if not names or run.id in names:
-            runs.append(RunText(document, run, contents))
+            shown.append((document, run))
         # The page refuses more; a file of a million traces need not be read to its end.
-        if len(runs) > MOST_RUNS:
+        if len(shown) > MOST_RUNS:
             break
     if traces.broken:
         raise CorpusError(traces.broken)
-    found = [source.run.id for source in runs]
-    missing = [repr(name) for name in names if name not in found]
-    if missing or not runs:
+    missing = [repr(name) for name in names if name not in {run.id for _, run in shown}]
+    if missing or not shown:
         raise UsageProblem(f"no {' '.join(['trace', *missing])} in {', '.join(files)}")
     if scheme:
         credit(rollouts, variant(scheme, channel_of(rollouts, channel)))
-        given = {id(one.run): one for one in rollouts}
-        runs = [source._replace(advantages=_advantages(given[id(source.run)])) for source in runs]
+    # Of each run the advantages of its steps, by their events.
+    given: dict[int, dict[int, float]] = {}
+    for one in rollouts:
+        steps = zip(one.places, one.advantages, strict=True)
+        given[id(one.run)] = {place: number for place, number in steps if number is not None}
+    runs = [RunText(*read, contents, given.get(id(read[1]), {})) for read in shown]
     deliver([viewer_page(runs)], output, "html")
-
-
-def _advantages(one: Rollout) -> dict[int, float]:
-    """Return the advantages of steps by their events."""
-    steps = zip(one.places, one.advantages, strict=True)
-    return {place: advantage for place, advantage in steps if advantage is not None}

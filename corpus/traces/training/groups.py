@@ -154,9 +154,13 @@ class Rollout:
             self.of_event[place] = latest.get(actor, -1)
             ref = event.content_ref or ""
             reader = self.callers.get(place) or self.reader(event)
+            is_own = event.type != "tool_result"
+            if is_own:
+                # Who was told nothing goes on from what it wrote itself.
+                heard.setdefault(actor, ref)
             if reader and reader != actor:
                 heard[reader] = ref
-            if reader == run.main or (is_main and event.type != "tool_result"):
+            if (is_main and is_own) or (reader == run.main and not is_main):
                 history = _chained(history, ref)
 
     def _group(self) -> str:
