@@ -7,7 +7,7 @@ entry is for.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -92,53 +92,23 @@ class DeclarationChange(NamedTuple):
         return {name: getattr(self, name) for name in names}
 
 
-def declaration_changes(
-    before: Study, after: Study, new_keys: Mapping[str, str] | None = None
-) -> list[DeclarationChange]:
+def declaration_changes(before: Study, after: Study) -> list[DeclarationChange]:
     """Compare the codebooks and the documents of two states.
 
-    Parameters
-    ----------
-    before, after : Study
-        The two states.
-    new_keys : mapping of str to str, optional
-        Old key of an entry -> new key: where only this differs, nothing is declared otherwise.
-
-    Returns
-    -------
-    list of DeclarationChange
-        The codebook first; in each document what is removed, changed, reordered, added.
+    The codebook comes first; in each document what is removed, changed, reordered, added.
     """
-    # A key that is the name of a term as well may not hide that the term was renamed.
-    others = declared_names(before.codebook) | declared_names(after.codebook)
-    renamed = {old: new for old, new in (new_keys or {}).items() if old not in others}
-    found = []
+    documents: dict[str, tuple[Any, Any]] = {}
     if before.codebook is not after.codebook:
-        old_book, new_book = _codebook(before.codebook), _codebook(after.codebook)
-        found += _followed(CODEBOOK, old_book, new_book, renamed)
+        documents[CODEBOOK] = _codebook(before.codebook), _codebook(after.codebook)
     for name in sorted({*before.documents, *after.documents}):
         old, new = before.documents.get(name, {}), after.documents.get(name, {})
         if old is not new:
-            found += _followed(name, as_plain(old), as_plain(new), renamed)
+            documents[name] = as_plain(old), as_plain(new)
+    found = []
+    for name, both in documents.items():
+        changes = [DeclarationChange(name, *change) for change in _walk(*both, ())]
+        found += sorted(changes, key=lambda change: _ORDER.index(change.kind))
     return found
-
-
-def _followed(
-    document: str, old: Any, new: Any, renamed: Mapping[str, str]
-) -> list[DeclarationChange]:
-    """Compare a document with its older form, in which entries may have their older keys."""
-    found = _differences(document, old, new)
-    if not found or not renamed:
-        return found
-    # An entry that still has the old key differs from what it should be, yet has not changed.
-    changed = {change.path for change in found}
-    followed = _differences(document, with_renamed_strings(old, renamed), new)
-    return [change for change in followed if change.path in changed]
-
-
-def _differences(document: str, old: Any, new: Any) -> list[DeclarationChange]:
-    found = [DeclarationChange(document, *change) for change in _walk(old, new, ())]
-    return sorted(found, key=lambda change: _ORDER.index(change.kind))
 
 
 def _codebook(book: Codebook) -> dict[str, Any]:
@@ -259,35 +229,3 @@ def _value_text(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
         return ", ".join(value)
     return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def with_renamed_strings(value: Any, new: Mapping[str, str]) -> Any:
-    """Return a decoded document with other strings, as values and as names.
-
-    Examples
-    --------
-    >>> with_renamed_strings({"fen": ["fen", "a fen", 1]}, {"fen": "marsh"})
-    {'marsh': ['marsh', 'a fen', 1]}
-    """
-    if isinstance(value, str):
-        return new.get(value, value)
-    if isinstance(value, Mapping):
-        renamed = {}
-        for name, item in value.items():
-            renamed[new.get(name, name)] = with_renamed_strings(item, new)
-        return renamed
-    if isinstance(value, list):
-        return [with_renamed_strings(item, new) for item in value]
-    return value
-
-
-def declared_names(book: Codebook) -> set[str]:
-    """Return the names that tables, columns, terms, groups and cross-tabulations have."""
-    found = {*book.tables, *book.vocabularies, *book.documents}
-    for spec in book.tables.values():
-        found.update(spec.header)
-    for vocabulary in book.vocabularies.values():
-        found.update(vocabulary.ids)
-        found.update(group.id for group in vocabulary.groups)
-    found.update(crosstab.id for crosstab in book.crosstabs)
-    return found

@@ -101,9 +101,14 @@ class Delta:
 
     @cached_property
     def declared(self) -> list[DeclarationChange]:
-        """What codebook and documents declare otherwise, renamed keys aside."""
-        pool = self.old.codebook.pool.name
-        return declaration_changes(self.old, self.new, self.rows.renamed.get(pool, {}))
+        """What codebook and documents declare otherwise, renamed keys in claims aside."""
+        found = declaration_changes(self.old, self.new)
+        if not self.rows.renamed:
+            return found
+        # A claim that still has the old key differs from what it should be, yet has not changed.
+        changed = {(change.document, change.path) for change in found}
+        followed = declaration_changes(self.carried, self.new)
+        return [change for change in followed if (change.document, change.path) in changed]
 
     @cached_property
     def documents(self) -> dict[str, str]:
@@ -182,16 +187,9 @@ class Delta:
         return self.before.countable and self.after.countable
 
     @cached_property
-    def counted(self) -> Study:
-        """The older state to count: counts of merged terms move, those of renamed ones do not."""
-        if not any(term.merged for term in self.terms):
-            return self.old
-        return follow_terms(self.before.corpus, self.after.corpus, merged=False)[0]
-
-    @cached_property
     def carried(self) -> Study:
-        """The older state to count with the newer names of entries, also in its claims."""
-        return with_new_names(self.counted, self.new, self.rows.renamed)
+        """The older state with the newer keys of entries, also in its claims."""
+        return with_new_names(self.old, self.rows.renamed)
 
     def path(self, file: str) -> str:
         """Return a file of the data folder as findings name it."""

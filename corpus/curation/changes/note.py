@@ -60,7 +60,6 @@ SUBJECTS: Mapping[str, str] = {
     "removed": "removed rows",
     "changed": "changed rows",
     "declarations": "changes of codebook and documents",
-    "uncorrected": "cells without a correction",
     "terms": "",
     "claims": "claims",
     "counts": "counts",

@@ -64,13 +64,10 @@ class RowChanges:
         A row that differs in a followed key alone is not among them.
     renamed : mapping of str to mapping
         Table -> old key -> new key.
-    referring : int
-        Rows that differ in a renamed key that they refer to.
     """
 
     rows: list[RowChange]
     renamed: Renamed
-    referring: int
 
     def of(self, kind: str, table: str) -> list[RowChange]:
         """Return the changes of a kind in a table."""
@@ -86,7 +83,6 @@ def compare_rows(before: Study, after: Study) -> RowChanges:
     """Compare two states of a corpus; a table that one of them lacks is empty there."""
     renamed: dict[str, dict[str, str]] = {}
     by_table: dict[str, list[RowChange]] = {}
-    referring = 0
     specs = {**before.codebook.tables, **after.codebook.tables}
     # Tables with titles, such as the pool, come first: a renamed key is recognised by the title,
     # and followed in the other tables.
@@ -99,11 +95,10 @@ def compare_rows(before: Study, after: Study) -> RowChanges:
         for was in {_key(row): row for row in older.placed()}.values():
             now = _followed(was, new, references) if references else was
             old[_key(now)] = now
-            referring += now.row != was.row
         renamed[name] = _renamed_keys(old, new)
         by_table[name] = list(_row_changes(old, new, renamed[name]))
     rows = [row for name in specs for row in by_table[name]]
-    return RowChanges(rows, {name: keys for name, keys in renamed.items() if keys}, referring)
+    return RowChanges(rows, {name: keys for name, keys in renamed.items() if keys})
 
 
 def with_renamed_keys(study: Study, renamed: Renamed) -> Study:

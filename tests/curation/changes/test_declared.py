@@ -9,11 +9,11 @@ from corpus.curation.changes.declared import by_item, declaration_changes
 from tests.corpora.full import full
 
 
-def documents(old, new, new_keys=None):
+def documents(old, new):
     """Compare one document in two states."""
     before = replace(full(), documents={"protocol": old})
     after = replace(full(), documents={"protocol": new})
-    found = declaration_changes(before, after, new_keys)
+    found = declaration_changes(before, after)
     return [
         (item.place, item.kind, item.before, item.after)
         for change in found
@@ -83,21 +83,3 @@ def test_what_is_nested_very_deeply_is_compared_as_a_whole():
     ((place, kind, before, after),) = documents(old, new)
     assert (place, kind) == (", ".join("a" * 12), "changed")
     assert (before.count("{"), before[-29:], after.count("{")) == (28, "1" + "}" * 28, 28)
-
-
-@pytest.mark.parametrize(
-    ("new", "found"),
-    [
-        ({"keys": ["aspen", "bob"]}, []),
-        ({"keys": ["ada", "bob"]}, []),
-        ({"keys": ["aspen"]}, [("keys, item 2", "removed", "bob", "")]),
-        ({"keys": ["aspen", "cy"]}, [("keys, item 2", "changed", "bob", "cy")]),
-    ],
-)
-def test_where_only_a_renamed_key_differs_nothing_is_declared_otherwise(new, found):
-    assert documents({"keys": ["ada", "bob"]}, new, {"ada": "aspen"}) == found
-
-
-def test_a_key_that_is_a_term_as_well_does_not_hide_that_the_term_was_renamed():
-    found = documents({"depth": "surface"}, {"depth": "top"}, {"surface": "top"})
-    assert found == [("depth", "changed", "surface", "top")]

@@ -35,7 +35,6 @@ EFFECTS: tuple[Effect, ...] = (
     checks.findings,
     *GATES,
     row_notes.rows,
-    row_notes.uncorrected,
     documents.documents,
     documents.terms,
     claims.claims,

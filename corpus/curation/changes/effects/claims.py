@@ -94,7 +94,7 @@ def tracked(delta: Delta) -> Iterator[Note]:
     if not delta.is_countable or DOCUMENT not in delta.documents:
         return
     after = delta.after.corpus
-    before = with_new_names(delta.old, delta.new, delta.rows.renamed)
+    before = with_new_names(delta.old, delta.rows.renamed)
     known = {claim.id: claim for claim in read_claims(before)[0].claims}
     source = after.sources.get(DOCUMENT)
     lines = claim_lines(source.text) if source else {}

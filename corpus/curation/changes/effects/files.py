@@ -108,8 +108,6 @@ def _parts(delta: Delta) -> Iterator[str]:
         yield f"{table}: {', '.join(f'{number} {kind}' for kind, number in kinds.items())}"
     if delta.terms:
         yield f"{plural(len(delta.terms), 'term')} renamed"
-    if delta.rows.referring:
-        yield f"{plural(delta.rows.referring, 'reference')} to a renamed key followed"
     if delta.documents:
         yield f"changed: {', '.join(delta.documents)}"
     if delta.unread:

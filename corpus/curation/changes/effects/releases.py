@@ -179,9 +179,9 @@ def _latest(delta: Delta) -> Study | None:
     return None
 
 
-def corrections(log: Table, value: str = "after") -> dict[tuple[str, str], str]:
-    """Return what a table of corrections has for each key and column: the cell of role `value`."""
+def corrections(log: Table) -> dict[tuple[str, str], str]:
+    """Return the corrected value of each key and column."""
     found = {}
     for cells in log.by_role_cells():
-        found[cells.get("key", ""), cells.get("column", "")] = cells.get(value, "")
+        found[cells.get("key", ""), cells.get("column", "")] = cells.get("after", "")
     return found

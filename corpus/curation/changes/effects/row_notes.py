@@ -1,13 +1,12 @@
 """What happens to entries and other rows, and what nobody may have meant."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from corpus.analysis.audit.audit import ROLE as EVIDENCE_AUDIT
 from corpus.analysis.audit.audit import row_digest
 from corpus.analysis.bibliography.same_works import WorkIndex
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note
-from corpus.curation.changes.effects.releases import corrections
 from corpus.curation.changes.note import Note
 from corpus.curation.changes.row_changes import ADDED, CHANGED, REMOVED, RENAMED
 from corpus.curation.changes.sentence import arrow, shown
@@ -15,10 +14,6 @@ from corpus.curation.edit.proposal import PROMOTIONS
 from corpus.model.finding import WARNING, Rule
 from corpus.model.work import Work
 
-#: Roles of the columns that describe a work and not what it was tagged with.
-_BIBLIOGRAPHIC = frozenset(
-    {"title", "first_author", "affiliation", "authors", "year", "arxiv", "doi", "venue", "url"}
-)
 OUTDATED_VERDICT = Rule(
     "C446",
     "{other} {value} changes, so the verdict {advice!r} of its audit no longer counts",
@@ -102,25 +97,3 @@ def outdated(delta: Delta) -> Iterator[Note]:
                 verdict = judged["verdict"]
                 found = OUTDATED_VERDICT.at(*place, other=change.table, advice=verdict)
                 yield finding_note("findings", found)
-
-
-def uncorrected(delta: Delta) -> Iterator[Note]:
-    """Yield bibliographic cells that changed while no row of the corrections has the new value."""
-    for log in delta.new.by_role("corrections"):
-        known = corrections(log)
-        # A correction that is taken back leaves the cell as it was published: no row is needed.
-        published: Mapping[tuple[str, str], str] = {}
-        if log.spec.name in delta.old.tables:
-            published = corrections(delta.old.tables[log.spec.name], "before")
-        corrected = {column.references for column in log.spec.columns if column.type == "column"}
-        for row in delta.rows.altered(*corrected):
-            spec = delta.new.tables[row.table].spec
-            described = {column.name for column in spec.columns if column.role in _BIBLIOGRAPHIC}
-            for cell in row.cells:
-                is_back = published.get((row.old_key, cell.column)) == cell.after
-                is_known = known.get((row.key, cell.column)) == cell.after
-                if cell.column not in described or is_known or is_back:
-                    continue
-                text = f"{cell.column} of {row.key} changes without a row in {log.spec.name}"
-                record = {"key": row.key, "column": cell.column}
-                yield Note("uncorrected", text, record)
