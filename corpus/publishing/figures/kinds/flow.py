@@ -85,17 +85,14 @@ def read_flow(section: Section) -> Counting:
             excluded[stage] += 1
             if table is not None:
                 reasons[stage].update(coded.get(record, [UNCODED]))
-        found, identified = identification(study), None
+        found = identification(study)
         for stage, number in found.excluded_before.items():
             excluded[stage] += number
             if table is not None:
                 reasons[stage][UNCODED] += number
         retained = len(study.pool.rows)
         audited = reached = retained + excluded.total()
-        problems: list[str] = []
-        if found.is_recorded:
-            identified = found
-            problems += found.problems(len(records.rows))
+        problems = list(found.problems(len(records.rows))) if found.is_recorded else []
         # A log knows where a record was excluded, so that each stage is reached by what is left.
         stages = []
         for term in book.vocabulary_of(column).terms:
@@ -120,7 +117,7 @@ def read_flow(section: Section) -> Counting:
         groups = [(label, margin.of(term)) for term, label in margin.vocabulary.labels.items()]
         if margin.empty:
             groups.append((NOT_GIVEN, margin.empty))
-        return Flow(audited, stages, retained, groups, identified)
+        return Flow(audited, stages, retained, groups, found if found.is_recorded else None)
 
     return count
 
