@@ -132,9 +132,17 @@ class Lexicon:
     def number_of(self, conditions: Sequence[Condition], population: Population) -> Number:
         """Return the count of some conditions: the published number where it has a name."""
         value = population.count(conditions)
-        if len(conditions) == 1 and len(conditions[0][1]) == 1:
+        if len(conditions) == 1:
             column, terms = conditions[0]
-            names = [camel(column, *terms), camel("excluded", "stage", *terms)]
+            names = []
+            if len(terms) == 1:
+                names = [camel(column, *terms), camel("excluded", "stage", *terms)]
+            if column in self.book.pool.axis_names:
+                for group in self.book.axis_vocabularies[column].groups:
+                    if terms == set(group.terms):
+                        names.append(camel(column, "group", group.id))
+                if terms == self.pool.applicable(column):
+                    names.append(camel(column, "applicable"))
             for number in filter(None, map(self.numbers.get, names)):
                 if number.value == value:
                     return number

@@ -57,7 +57,8 @@ def test_a_term_is_called_without_the_words_of_its_vocabulary():
 
 @pytest.mark.parametrize(("column", "terms", "value", "name"), [
     ("depth", {"surface"}, 2, "DepthSurface"),
-    ("senses", {"water", "salt"}, 4, ""),
+    ("senses", {"water", "salt"}, 4, "SensesGroupWet"),
+    ("depth", {"surface", "shallow", "deep", "rock"}, 4, "DepthApplicable"),
     ("step", {"text"}, 1, "ExcludedStageText"),
     ("depth", {"surface", "deep"}, 3, ""),
 ])  # fmt: skip
