@@ -31,7 +31,7 @@ def history(subject: Texts, format_: str, study: Study) -> None:
     pass all of. Without it, the rows of the pool and of the exclusion log are counted.
 
     Reads every commit that changed the data folder, and the working tree. A claim is evaluated as
-    it is written today; entries, terms and columns that were renamed have their names of today.
+    it is written today; entries and terms that were renamed have their names of today.
     """
     asked = subject_of(subject, study)
     # Asked of today's corpus first: a misspelt column or term is a mistake, not an empty history.

@@ -42,8 +42,11 @@ def arrow(before: str, after: str) -> str:
     start, end = max(0, start - _AROUND), max(0, end - _AROUND)
     parts = []
     for text in (before, after):
-        differing = shown(text[start : len(text) - end], 8 * LENGTH)
-        parts.append("…" * bool(start) + differing + "…" * bool(end))
+        part = text[start : len(text) - end]
+        more = len(part) - 8 * LENGTH
+        if more > 0:  # the first and the last difference are at its ends
+            part = f"{part[: 4 * LENGTH]}… ({more:,} more characters) …{part[-4 * LENGTH :]}"
+        parts.append("…" * bool(start) + shown(part, 80 * LENGTH) + "…" * bool(end))
     return " -> ".join(parts)
 
 

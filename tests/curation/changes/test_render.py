@@ -61,7 +61,7 @@ def test_every_error_and_every_weaker_check_is_counted():
         ("a\u202eb", "ab", ["a\\u202eb"]),
         # Every place that differs, and not only the first.
         ("of " * 99 + "moss " + "on " * 99 + "fen", "of " * 99 + "mire " + "on " * 99 + "bog", ["moss on", "on fen", "mire on", "on bog"]),
-        ("x" * 1000, "y" * 1000, ["(40 more characters)"]),
+        ("x" * 1000, "y" * 999 + "z", ["(40 more characters)", "yz"]),
     ],
 )  # fmt: skip
 def test_long_values_are_cut_where_they_are_equal(before, after, shown):

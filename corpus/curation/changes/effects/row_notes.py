@@ -8,7 +8,7 @@ from corpus.analysis.bibliography.same_works import WorkIndex
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note
 from corpus.curation.changes.note import Note
-from corpus.curation.changes.row_changes import ADDED, CHANGED, REMOVED, RENAMED
+from corpus.curation.changes.row_changes import ADDED, CHANGED, REMOVED, RENAMED, RowChange
 from corpus.curation.changes.sentence import arrow, shown
 from corpus.curation.edit.proposal import PROMOTIONS
 from corpus.model.finding import WARNING, Rule
@@ -50,7 +50,7 @@ def rows(delta: Delta) -> Iterator[Note]:
                 cells.append(f"{cell.column} {arrow(cell.before, cell.after)}")
         text += f": {'; '.join(cells)}" if cells else ""
         if row.kind == REMOVED and row.table == pool:
-            text += _logged(delta, row.key)
+            text += _logged(delta, row)
         if row.kind == ADDED and row.table == pool:
             for spec in delta.new.codebook.by_role(PROMOTIONS):
                 if row.key not in [other.key for other in delta.rows.of(ADDED, spec.name)]:
@@ -58,15 +58,16 @@ def rows(delta: Delta) -> Iterator[Note]:
         yield Note("changed" if row.kind == RENAMED else row.kind, text, row, row.table)
 
 
-def _logged(delta: Delta, key: str) -> str:
+def _logged(delta: Delta, row: RowChange) -> str:
     """Return which record of an exclusion log is the work of an entry that is removed."""
     works: dict[str, Work] = {}
     for spec in delta.new.codebook.by_role("exclusions"):
         if spec.name not in delta.new.tables:  # in a log that cannot be read, it may be
             return ""
         log = delta.new.tables[spec.name]
-        works |= {f"{spec.name} {name}": Work.of_row(log, row) for name, row in log.named_rows()}
-    found = WorkIndex(works).find(Work.of_row(delta.old.pool, delta.old.entries[key].row))
+        works |= {f"{spec.name} {name}": Work.of_row(log, one) for name, one in log.named_rows()}
+    table = delta.old.tables[row.table]
+    found = WorkIndex(works).find(Work.of_row(table, dict(table.named_rows())[row.key]))
     return f", now {found}" if found else ", without a trace in an exclusion log"
 
 
