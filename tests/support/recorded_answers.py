@@ -90,20 +90,6 @@ def crossref(**changes):
     return json.dumps({"status": "ok", "message-type": "work", "message": message}).encode()
 
 
-def csl(**changes):
-    record = {
-        "type": "article",
-        "id": "https://doi.org/10.5281/zenodo.1",
-        "DOI": "10.5281/ZENODO.1",
-        "title": "Peat Data",
-        "author": [{"family": "Ward", "given": "Ann"}, {"literal": "Bog Trust"}],
-        "issued": {"date-parts": [["2024", "5", "6"]]},
-        "publisher": "Zenodo",
-        **changes,
-    }
-    return json.dumps(record).encode()
-
-
 def openreview(**changes):
     note = {
         "id": "AbCdEf1234",

@@ -1,9 +1,8 @@
 """From what somebody typed or wrote to its works: arXiv, Crossref, OpenReview, ACL, BibTeX files.
 
-arXiv answers with an Atom feed. Crossref and, by content negotiation, the resolver of any other DOI
-give the same citation record. Notes of OpenReview that are older than version 2 of its interface
-hold plain values instead of ``{"value": ...}``. The ACL Anthology has a BibTeX file for each of its
-papers.
+arXiv answers with an Atom feed, Crossref with a citation record. Notes of OpenReview that are older
+than version 2 of its interface hold plain values instead of ``{"value": ...}``. The ACL Anthology
+has a BibTeX file for each of its papers.
 """
 
 import re
@@ -69,8 +68,6 @@ BAD_BIBTEX = Rule(
 
 ARXIV = Service("arXiv", ("export.arxiv.org", "arxiv.org"))
 CROSSREF = Service("Crossref", ("api.crossref.org",))
-_AGENCIES = ("api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org")
-RESOLVER = Service("doi.org", ("doi.org", *_AGENCIES))
 OPENREVIEW = Service(
     "OpenReview",
     ("api2.openreview.net", "api.openreview.net"),
@@ -176,36 +173,26 @@ def _feed(body: bytes, asked: str) -> Element:
     raise ARXIV.bad_answer(asked, problem)
 
 
-_CSL = "application/vnd.citationstyles.csl+json"
 #: When a work was public, the first that is there; `created` is when the record was made and counts
 #: last.
 _DATES = listed("posted, published, published-online, published-print, issued, created")
 
 
 def from_doi(doi: str, opener: Opener | None = None) -> Work:
-    """Ask Crossref for a DOI.
-
-    Where Crossref has none (another agency), ask doi.org for the citation record.
+    """Ask Crossref for a DOI; those of other agencies are unknown to it.
 
     Raises
     ------
     CorpusError
         See :func:`corpus.curation.lookup.transport.fetch`.
     """
-    place = quote(doi, safe="/")
-    try:
-        body = fetch(
-            f"https://api.crossref.org/works/{place}", CROSSREF, "application/json", opener
-        )
-    except UnknownWork:
-        body = fetch(doi_page(place), RESOLVER, _CSL, opener)
-        return parse_record(read_object(body, RESOLVER, doi), doi, RESOLVER)
-    message = value_at(read_object(body, CROSSREF, doi), "message")
-    return parse_record(message, doi, CROSSREF)
+    url = f"https://api.crossref.org/works/{quote(doi, safe='/')}"
+    body = fetch(url, CROSSREF, "application/json", opener)
+    return parse_record(value_at(read_object(body, CROSSREF, doi), "message"), doi)
 
 
-def parse_record(record: Any, doi: str, service: Service) -> Work:
-    """Read the candidate out of a citation record (Crossref's work, or CSL-JSON).
+def parse_record(record: Any, doi: str) -> Work:
+    """Read the candidate out of a work of Crossref.
 
     Without a DOI that was asked for, it may be about any.
 
@@ -216,12 +203,12 @@ def parse_record(record: Any, doi: str, service: Service) -> Work:
     """
     title = clean(text_at(record, "title"))
     if not title:
-        raise service.bad_answer(doi, "it has no title")
+        raise CROSSREF.bad_answer(doi, "it has no title")
     stated = text_at(record, "DOI")
     doi = doi or stated
     # DOIs differ in case between services, and are the same.
     if stated.casefold() not in ("", doi.casefold()):
-        raise service.bad_answer(doi, "it is about another DOI")
+        raise CROSSREF.bad_answer(doi, "it is about another DOI")
     subtitle = clean(text_at(record, "subtitle"))
     if subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
@@ -235,7 +222,7 @@ def parse_record(record: Any, doi: str, service: Service) -> Work:
     related = (text_at(each, "id") for each in items_at(record, "relation.has-preprint"))
     preprint = next(filter(None, map(find_arxiv, related)), "")
     return Work(
-        source=service.name,
+        source=CROSSREF.name,
         title=title,
         authors=tuple(filter(None, map(_person, items_at(record, "author")))),
         year=year[:4],
@@ -245,7 +232,7 @@ def parse_record(record: Any, doi: str, service: Service) -> Work:
         doi=clean(stated) or doi,
         url=doi_page(doi) if doi else "",
         first_public=first_public,
-        evidence=first_public and f"{service.name}, date {kind}",
+        evidence=first_public and f"Crossref, date {kind}",
         remarks=(f"preprint: arXiv {preprint}",) if preprint else (),
         abstract=clean(text_at(record, "abstract"), ABSTRACT),
     )
