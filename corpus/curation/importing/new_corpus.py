@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import chain, combinations
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +65,6 @@ _STAGES = {
 _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.\[\]-]*(?:==[\w.]+| @ [\w+]+://[\w@:/.+#=~%-]+)?")
 
 
-#: A table of fewer terms says little, one of more is hard to read; the rest is taken where nothing
-#: better is there.
-_FEW_TERMS, _MANY_TERMS = 3, 12
 #: From this share of different terms on (0 to 1), a column names its rows instead of grouping them.
 _NAMING_SHARE = 0.5
 #: From this share of rows on (0 to 1), one column follows from another.
@@ -82,17 +78,15 @@ def crosstab_pairs(imported: Imported) -> list[tuple[Column, Column]]:
     A column with one term or with nearly as many terms as rows is in none, nor are two of which one
     determines the other, such as a method and its family: their gaps are there by definition.
     """
-    ranked = []
+    axes = []
     for place, axis in enumerate(imported.columns):
         if axis.axis:
             cells = [axis.values(row[place]) for row in imported.rows]
             terms, rows = len(set(chain.from_iterable(cells))), sum(map(bool, cells))
             if 1 < terms <= max(_NAMING_SHARE * rows, 2):
-                is_odd = not _FEW_TERMS <= terms <= _MANY_TERMS
-                ranked.append((is_odd, -round(rows / len(cells), 1), place, axis, cells))
-    ranked.sort(key=itemgetter(0, 1, 2))
+                axes.append((axis, cells))
     pairs = []
-    for (*_, one, first), (*_, other, second) in combinations(ranked, 2):
+    for (one, first), (other, second) in combinations(axes, 2):
         # Of several tags in both cells, nothing tells which belongs to which.
         both = [a + b for a, b in zip(first, second, strict=True) if len(a) == len(b) == 1]
         if not (_determines(both) or _determines([pair[::-1] for pair in both])):

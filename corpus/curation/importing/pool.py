@@ -208,7 +208,10 @@ def settled_cell(cell: str, type_: str) -> tuple[str, str]:
         return "", _described(broken[0])
     fixed = cell
     if cells.MOJIBAKE.rule in broken:
-        fixed = _MOJIBAKE.sub(_decoded, fixed)
+        # UTF-8 that was read as Latin-1, where that can be told.
+        fixed = _MOJIBAKE.sub(
+            lambda match: match[0].encode("cp1252", "ignore").decode("utf-8", "ignore"), fixed
+        )
     if cells.MARKUP.rule in broken:
         fixed = plain_text(fixed)
         fixed = fixed.replace("\\", "∖")
@@ -236,14 +239,6 @@ def _broken(cell: str, column: Column) -> list[Rule]:
 
 def _described(rule: Rule) -> str:
     return rule.title[:1].lower() + rule.title[1:]
-
-
-def _decoded(match: re.Match[str]) -> str:
-    """Return UTF-8 that was read as Latin-1 as it was, where that can be told."""
-    try:
-        return match[0].encode("cp1252").decode("utf-8")
-    except UnicodeError:
-        return re.sub("[ÂÃâ]", "", match[0])
 
 
 #: Several addresses may be joined by a semicolon or comma, which can also be inside one.

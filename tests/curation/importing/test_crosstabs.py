@@ -42,7 +42,7 @@ def crosstabs(folder, *names):
         (["Method", "Country"], [("method", "country")]),
         (["Method", "Family"], []),  # a hierarchy
         (["Language", "Method"], []),  # one value
-        (["Family", "Method", "Country"], [("method", "country"), ("country", "family")]),
+        (["Family", "Method", "Country"], [("family", "country"), ("method", "country")]),
         (["Site", "Method", "Country"], [("method", "country")]),  # nearly all distinct
         (["Method", "Country", "Season"], [("method", "country"), ("method", "season"), ("country", "season")]),
     ],

@@ -36,7 +36,7 @@ UNEVEN = Rule(
 
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
-_SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+_SEPARATORS = ",;\t|"
 #: How a printed list of texts or objects begins.
 _PRINTED = re.compile(r"\[\s*(?:['\"]|\{['\"])")
 #: Longer lines of a cell are a text, not a list.
@@ -56,10 +56,9 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         I104 where a quoted cell never ends, with the line on which its row starts.
     """
     separator = separator or _separator(text)
-    name = {"\t": "TSV"}.get(separator, "CSV")
     remarks = []
     if separator != ",":
-        remarks.append(f"cells are separated by {_SEPARATORS[separator]}")
+        remarks.append(f"cells are separated by {separator!r}")
     try:
         rows = list(_split_rows(text, separator, shown))
     except CorpusError:
@@ -72,7 +71,7 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         remarks.append("quotation marks are part of the cells")
     # Texts may have an apostrophe before them, so that no spreadsheet computes them.
     texts = [(line, list(map(without_apostrophe, cells))) for line, cells in rows]
-    return read_table(name, texts, shown, remarks)
+    return read_table("CSV", texts, shown, remarks)
 
 
 read_tab_delimited = partial(read_delimited, separator="\t")

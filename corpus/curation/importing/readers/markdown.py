@@ -28,6 +28,7 @@ from corpus.curation.importing.readers.markdown_tree import (
     runs_of,
 )
 from corpus.curation.importing.readers.records import (
+    Cell,
     Cells,
     ImportedRecord,
     LeftOut,
@@ -36,7 +37,6 @@ from corpus.curation.importing.readers.records import (
     filled_cells,
     texts_of,
 )
-from corpus.model.identifiers import identities, normal_title
 from corpus.printing.grid import first_of
 
 _LEVELS = ("section", "subsection", "subsubsection")
@@ -291,57 +291,23 @@ def _row(names: Sequence[str], row: Sequence[Node]) -> Cells:
     return filled_cells(cells)
 
 
-_SECTIONS = (*_LEVELS, "tags")
-
-
 def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord], list[LeftOut]]:
-    """Return each work once, its sections as several values, and the places that were merged.
+    """Return entries once that are the same in several sections, and the lines of the others.
 
-    Records are of one work where they share an identifier or address, and one title is part of the
-    other. What differs otherwise is kept: addresses among the links, texts in the notes.
+    Their sections become several values.
     """
-    works: list[ImportedRecord] = []
+    entries: dict[frozenset[tuple[str, Cell]], ImportedRecord] = {}
     merged = []
-    titles: list[str] = []
-    # Where the work of an identifier ("arxiv:2103.00001") is.
-    places: dict[str, int] = {}
     for row in rows:
-        fields = {name: field_by_name(name) for name in row.cells}
-        named = [name for name, field in fields.items() if field == "title"]
-        title = normal_title(" ".join(texts_of(row.cells[named[0]]))) if named else ""
-        addresses = []
-        for name, field in fields.items():
-            # Other columns link to other works: data that was used, models that were trained.
-            if field in ("url", "arxiv", "doi") or link_column(name) == "url":
-                addresses.append(texts_of(row.cells[name])[0])
-        names = sorted(identities(*addresses))
-        place = next((places[name] for name in names if name in places), len(works))
-        if place < len(works) and (title in titles[place] or titles[place] in title):
-            works[place] = ImportedRecord(works[place].place, _joined_records(works[place], row))
-            merged.append(LeftOut("merged with an earlier line", row.place, row.place + 1, 1))
-        else:
-            place = len(works)
-            works.append(row)
-            titles.append(title)
-        for name in names:
-            places.setdefault(name, place)
-    return works, merged
-
-
-def _joined_records(first: ImportedRecord, second: ImportedRecord) -> Cells:
-    """Return the cells of the first record; sections of both, and of the second what differs."""
-    cells = dict(first.cells)
-    titles = [name for name in cells if field_by_name(name) == "title"]
-    for name, cell in second.cells.items():
-        # Tables and lists have the title under different names.
-        column = titles[0] if titles and field_by_name(name) == "title" else name
-        earlier = texts_of(cells.get(column, ()))
-        more = [text for text in texts_of(cell) if text not in earlier]
-        if not earlier or name in _SECTIONS:
-            cells[name] = (*earlier, *more) if earlier else cell
+        about = frozenset(item for item in row.cells.items() if item[0] not in _LEVELS)
+        cells = entries.setdefault(about, row).cells
+        if cells is row.cells:
             continue
-        for text in more:
-            column = "links" if text.startswith("http") else "notes"
-            note = text if column == "links" else f"{name}: {text}"
-            cells[column] = tuple(dict.fromkeys((*texts_of(cells.get(column, ())), note)))
-    return cells
+        for name in _LEVELS:
+            sections = dict.fromkeys(
+                texts_of(cells.get(name, ())) + texts_of(row.cells.get(name, ()))
+            )
+            if sections:
+                cells[name] = tuple(sections)
+        merged.append(LeftOut("merged with an earlier line", row.place, row.place + 1, 1))
+    return list(entries.values()), merged
