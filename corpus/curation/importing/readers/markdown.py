@@ -304,10 +304,8 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
         if cells is row.cells:
             continue
         for name in _LEVELS:
-            sections = dict.fromkeys(
-                texts_of(cells.get(name, ())) + texts_of(row.cells.get(name, ()))
-            )
-            if sections:
-                cells[name] = tuple(sections)
+            both = [*texts_of(cells.get(name, ())), *texts_of(row.cells.get(name, ()))]
+            if both:
+                cells[name] = tuple(dict.fromkeys(both))
         merged.append(LeftOut("merged with an earlier line", row.place, row.place + 1, 1))
     return list(entries.values()), merged
