@@ -108,13 +108,6 @@ def openreview(**changes):
     return json.dumps({"notes": [note], "count": 1}).encode()
 
 
-def openreview_v1():
-    content = {"title": "Wet Sensors", "authors": ["Ann Ward"], "venue": "MIRES 2021 Oral"}
-    return json.dumps(
-        {"notes": [{"id": "AbCdEf1234", "cdate": 1601308800000, "content": content}], "count": 1}
-    ).encode()
-
-
 ANTHOLOGY = rb"""@inproceedings{ward-etal-2025-wet,
     title = "Wet Sensors: Reading {S}oil {\&} {\'E}tudes of Peat",
     author = "Ward, Ann  and

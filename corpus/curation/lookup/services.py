@@ -1,11 +1,11 @@
 """From what somebody typed or wrote to its works: arXiv, Crossref, OpenReview, ACL, BibTeX files.
 
-arXiv answers with an Atom feed, Crossref with a citation record. Notes of OpenReview that are older
-than version 2 of its interface hold plain values instead of ``{"value": ...}``. The ACL Anthology
-has a BibTeX file for each of its papers.
+arXiv answers with an Atom feed, Crossref with a citation record, OpenReview with notes of version 2
+of its interface; the ACL Anthology has a BibTeX file for each of its papers.
 """
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -28,7 +28,7 @@ from corpus.curation.lookup.answers import (
     text_at,
     value_at,
 )
-from corpus.curation.lookup.transport import Opener, Service, UnknownWork, fetch
+from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.identifiers import (
     anthology_page,
@@ -70,7 +70,7 @@ ARXIV = Service("arXiv", ("export.arxiv.org", "arxiv.org"))
 CROSSREF = Service("Crossref", ("api.crossref.org",))
 OPENREVIEW = Service(
     "OpenReview",
-    ("api2.openreview.net", "api.openreview.net"),
+    ("api2.openreview.net",),
     ("OPENREVIEW_USERNAME", "OPENREVIEW_PASSWORD"),
     login="https://api2.openreview.net/login",
 )
@@ -83,18 +83,6 @@ _WITHDRAWN_SUMMARY = re.compile(
     r"\s*(?:this|the) (?:paper|article|submission|manuscript|work) (?:has been|was|is) withdrawn",
     re.IGNORECASE,
 )
-
-
-def from_arxiv(identifier: str, opener: Opener | None = None) -> Work:
-    """Ask arXiv for one work by its identifier.
-
-    Raises
-    ------
-    CorpusError
-        See :func:`corpus.curation.lookup.transport.fetch`; C708 for a withdrawn work.
-    """
-    url = f"https://export.arxiv.org/api/query?id_list={quote(identifier)}&max_results=1"
-    return parse_feed(fetch(url, ARXIV, "application/atom+xml", opener), identifier)
 
 
 def parse_feed(body: bytes, identifier: str) -> Work:
@@ -178,19 +166,6 @@ def _feed(body: bytes, asked: str) -> Element:
 _DATES = listed("posted, published, published-online, published-print, issued, created")
 
 
-def from_doi(doi: str, opener: Opener | None = None) -> Work:
-    """Ask Crossref for a DOI; those of other agencies are unknown to it.
-
-    Raises
-    ------
-    CorpusError
-        See :func:`corpus.curation.lookup.transport.fetch`.
-    """
-    url = f"https://api.crossref.org/works/{quote(doi, safe='/')}"
-    body = fetch(url, CROSSREF, "application/json", opener)
-    return parse_record(value_at(read_object(body, CROSSREF, doi), "message"), doi)
-
-
 def parse_record(record: Any, doi: str) -> Work:
     """Read the candidate out of a work of Crossref.
 
@@ -244,29 +219,9 @@ def _person(item: Any) -> str:
     return person(text_at(item, "name"), "") or author(text_at(item, "literal"))
 
 
-def from_openreview(identifier: str, opener: Opener | None = None) -> Work:
-    """Ask OpenReview for the submission of a forum.
-
-    The older interface where the newer one does not know it.
-
-    Raises
-    ------
-    CorpusError
-        See :func:`corpus.curation.lookup.transport.fetch`.
-    """
-    for host in OPENREVIEW.hosts:
-        url = f"https://{host}/notes?id={quote(identifier)}"
-        try:
-            body = fetch(url, OPENREVIEW, "application/json", opener)
-            return parse_notes(read_object(body, OPENREVIEW, identifier), identifier)
-        except UnknownWork as error:
-            unknown = error
-    raise unknown
-
-
-def parse_notes(answer: Any, identifier: str) -> Work:
-    """Read the candidate out of the list of notes; CorpusError C705 where it is not in it."""
-    for note in items_at(answer, "notes"):
+def parse_notes(body: bytes, identifier: str) -> Work:
+    """Read the candidate out of the notes of a forum; CorpusError C705 where it is not in them."""
+    for note in items_at(read_object(body, OPENREVIEW, identifier), "notes"):
         if value_at(note, "id") == identifier:
             return work_of_note(note)
     raise OPENREVIEW.unknown(identifier)
@@ -275,7 +230,7 @@ def parse_notes(answer: Any, identifier: str) -> Work:
 def work_of_note(note: Any) -> Work:
     """Return what a note tells of a work; CorpusError (C707) where it has no title or id."""
     identifier = text_at(note, "id")
-    title = clean(_value(note, "title"))
+    title = clean(text_at(note, "content.title.value"))
     if not title or not identifier:
         raise OPENREVIEW.bad_answer(identifier, "it has no title or no id")
     # Online, published, created, in milliseconds: the first that is known.
@@ -285,10 +240,10 @@ def work_of_note(note: Any) -> Work:
         # In Python, true is a number, too; 10**14 is in the year 5138: datetime ends soon after.
         if not first_public and type(time) is int and 0 < time < 10**14:
             first_public = f"{datetime.fromtimestamp(time / 1000, UTC):%Y-%m-%d}"
-    venue = clean(_value(note, "venue"))
+    venue = clean(text_at(note, "content.venue.value"))
     year = re.search(r"(?<!\S)[0-9]{4}(?!\S)", venue)
     people = []
-    for item in items_at(note, "content.authors.value") or items_at(note, "content.authors"):
+    for item in items_at(note, "content.authors.value"):
         name = author(text_at({"name": item}, "name"))
         # Under review, authors are hidden behind this word.
         if name and name.casefold() != "anonymous":
@@ -302,13 +257,33 @@ def work_of_note(note: Any) -> Work:
         url=openreview_page(identifier),
         first_public=first_public,
         evidence=first_public and "OpenReview, date of the note",
-        abstract=clean(_value(note, "abstract"), ABSTRACT),
+        abstract=clean(text_at(note, "content.abstract.value"), ABSTRACT),
     )
 
 
-def _value(note: Any, name: str) -> str:
-    # Version 2 of the interface wraps each value, version 1 does not.
-    return text_at(note, f"content.{name}.value") or text_at(note, f"content.{name}")
+def _parse_answer(body: bytes, doi: str) -> Work:
+    return parse_record(value_at(read_object(body, CROSSREF, doi), "message"), doi)
+
+
+def _parse_anthology(body: bytes, identifier: str) -> Work:
+    found = bibtex_works(body, ANTHOLOGY.name)
+    if len(found) != 1:
+        raise ANTHOLOGY.bad_answer(identifier, f"it holds {len(found)} entries")
+    return found[0]._replace(url=f"{anthology_page(identifier)}/", source=ANTHOLOGY.name)
+
+
+#: Kind of an identifier -> who is asked, at which address, for what, and what reads the answer.
+_LOOKUPS: dict[str, tuple[Service, str, str, Callable[[bytes, str], Work]]] = {
+    "arxiv": (
+        ARXIV, "https://export.arxiv.org/api/query?id_list={}&max_results=1",
+        "application/atom+xml", parse_feed,
+    ),
+    "acl": (ANTHOLOGY, anthology_page("{}.bib"), "text/plain", _parse_anthology),
+    "openreview": (
+        OPENREVIEW, "https://api2.openreview.net/notes?id={}", "application/json", parse_notes
+    ),
+    "doi": (CROSSREF, "https://api.crossref.org/works/{}", "application/json", _parse_answer),
+}  # fmt: skip
 
 
 def look_up(text: str, opener: Opener | None = None) -> Work:
@@ -317,28 +292,15 @@ def look_up(text: str, opener: Opener | None = None) -> Work:
     Raises
     ------
     CorpusError
-        C709 where the text is none of these; otherwise what the service's function raises.
+        C709 where the text is none of these; else see
+        :func:`corpus.curation.lookup.transport.fetch`, and what reads the answer.
     """
     known = dict(identity.split(":", 1) for identity in sorted(identities(text.strip())))
-    services = {
-        "arxiv": from_arxiv,
-        "acl": _from_anthology,
-        "openreview": from_openreview,
-        "doi": from_doi,
-    }
-    for kind, ask in services.items():
+    for kind, (service, address, accept, parse) in _LOOKUPS.items():
         if kind in known:
-            return ask(known[kind], opener)
+            url = address.format(quote(known[kind], safe="/"))
+            return parse(fetch(url, service, accept, opener), known[kind])
     raise NOT_RECOGNISED.error(text[:200], value=text[:200])
-
-
-def _from_anthology(identifier: str, opener: Opener | None = None) -> Work:
-    """Ask the ACL Anthology, which has a BibTeX file for each of its papers."""
-    url = anthology_page(quote(identifier))
-    found = bibtex_works(fetch(f"{url}.bib", ANTHOLOGY, "text/plain", opener), ANTHOLOGY.name)
-    if len(found) != 1:
-        raise ANTHOLOGY.bad_answer(identifier, f"it holds {len(found)} entries")
-    return found[0]._replace(url=f"{url}/", source=ANTHOLOGY.name)
 
 
 def by_hand(reference: str) -> Work:

@@ -1,4 +1,4 @@
-"""OpenReview: both versions of its interface."""
+"""OpenReview: which note is the work, and what it tells."""
 
 import json
 
@@ -6,44 +6,27 @@ import pytest
 
 from corpus.curation.lookup.services import look_up, parse_notes
 from tests.support.imported import refused
-from tests.support.recorded_answers import Web, openreview, openreview_v1, refusal
+from tests.support.recorded_answers import Web, openreview, refusal
 
 REVIEW = "https://api2.openreview.net/notes?id=AbCdEf1234"
 
 
-REVIEW_V1 = "https://api.openreview.net/notes?id=AbCdEf1234"
-
-
 def test_openreview():
-    found = look_up("https://openreview.net/forum?id=AbCdEf1234", Web({REVIEW: openreview()}))
-    assert (found.title, found.authors) == (
+    work = look_up("https://openreview.net/forum?id=AbCdEf1234", Web({REVIEW: openreview()}))
+    assert (work.title, work.authors) == (
         "Wet Sensors: Reading Soil",
         ("Ward, Ann", "de Groot, Zoë"),
     )
-    assert (found.venue, found.year, found.first_public) == (
-        "MIRES 2025 poster",
-        "2025",
-        "2025-10-28",
-    )
-
-
-def test_openreview_of_older_venues():
-    empty = json.dumps({"notes": [], "count": 0}).encode()
-    found = look_up(
-        "https://openreview.net/pdf?id=AbCdEf1234", Web({REVIEW: empty, REVIEW_V1: openreview_v1()})
-    )
-    assert (found.authors, found.venue, found.first_public) == (
-        ("Ward, Ann",),
-        "MIRES 2021 Oral",
-        "2020-09-28",
-    )
+    assert (work.venue, work.year, work.first_public) == ("MIRES 2025 poster", "2025", "2025-10-28")
 
 
 def note(**changes):
     content = {"title": {"value": "Peat"}, **changes.pop("content", {})}
-    return parse_notes(
-        {"notes": [{"id": "AbCdEf1234", "content": content, **changes}]}, "AbCdEf1234"
-    )
+    return found({"id": "AbCdEf1234", "content": content, **changes})
+
+
+def found(*notes):
+    return parse_notes(json.dumps({"notes": notes}).encode(), "AbCdEf1234")
 
 
 #: 2025-10-28, 2025-09-19 and 2025-04-30, in milliseconds.
@@ -62,9 +45,9 @@ ONLINE, PUBLISHED, CREATED = 1761609600000, 1758240000000, 1746000000000
     ],
 )
 def test_the_day_is_that_of_going_online_else_of_publishing_else_of_making(times, day):
-    found = note(**times)
-    assert (found.first_public, found.year) == (day, day[:4])
-    assert bool(found.evidence) is bool(day)
+    work = note(**times)
+    assert (work.first_public, work.year) == (day, day[:4])
+    assert bool(work.evidence) is bool(day)
 
 
 @pytest.mark.parametrize(
@@ -81,13 +64,13 @@ def test_the_year_is_that_of_the_venue_else_of_the_day(venue, year):
 
 
 def test_a_note_is_found_among_others():
-    other = {"id": "ZyXwVu9876", "content": {"title": "Fen"}}
-    own = {"id": "AbCdEf1234", "content": {"title": "Peat"}}
-    assert parse_notes({"notes": [other, 7, own]}, "AbCdEf1234").title == "Peat"
-    assert refused(parse_notes, {"notes": [other]}, "AbCdEf1234") == ["C705"]
+    other = {"id": "ZyXwVu9876", "content": {"title": {"value": "Fen"}}}
+    own = {"id": "AbCdEf1234", "content": {"title": {"value": "Peat"}}}
+    assert found(other, 7, own).title == "Peat"
+    assert refused(found, other) == ["C705"]
 
 
-def test_a_work_that_neither_interface_knows_is_unknown():
+def test_a_work_that_openreview_does_not_know_is_unknown():
     assert refusal("openreview:AbCdEf1234", {}) == "C705"
 
 
