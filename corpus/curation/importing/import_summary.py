@@ -156,18 +156,15 @@ class ImportSummary:
         # An identifier may be cut elsewhere than in the source, such as before a bracket.
         haystack = "\n".join(used).casefold()
         known = identifiers_of(haystack)
-        outcomes: Counter[str] = Counter()
-        self.unmatched_names: list[tuple[int, str]] = []
-        for name, line in identifiers.items():
-            is_reported = name in told or line in lines
-            if name in known or (name in haystack and not is_reported):
-                outcomes["in rows"] += 1
-            elif is_reported:
-                outcomes["reported"] += 1
-            else:
-                self.unmatched_names.append((line, name))
+        reported = {name for name, line in identifiers.items() if name in told or line in lines}
+        in_rows = {name for name in identifiers if name in known}
+        in_rows |= {name for name in identifiers.keys() - reported if name in haystack}
         self.identifiers = len(identifiers)
-        self.in_rows, self.reported = outcomes["in rows"], outcomes["reported"]
+        self.in_rows, self.reported = len(in_rows), len(reported - in_rows)
+        accounted = in_rows | reported
+        self.unmatched_names = [
+            (line, name) for name, line in identifiers.items() if name not in accounted
+        ]
 
     @property
     def is_closed(self) -> bool:

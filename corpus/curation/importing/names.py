@@ -289,12 +289,6 @@ def date_readings(text: str) -> tuple[str, ...]:
     return date_readings(simple) or tuple(filter(None, [find_year(simple)]))
 
 
-def common_year(text: str) -> str:
-    """Return the year that all readings of a date have, or an empty string."""
-    years = {reading[:4] for reading in date_readings(text)}
-    return years.pop() if len(years) == 1 else ""
-
-
 def _written(parts: dict[str, str]) -> tuple[str, ...]:
     if "short" in parts:
         this = date.today().year
@@ -339,3 +333,9 @@ def find_year(text: str) -> str:
     if len(years) != 1:
         return ""
     return years.pop()
+
+
+def written_year(text: str) -> str:
+    """Return the year that all readings of a date have, else the only one that a text names."""
+    years = {reading[:4] for reading in date_readings(text)}
+    return years.pop() if len(years) == 1 else find_year(text)

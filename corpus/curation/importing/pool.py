@@ -17,7 +17,6 @@ from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cel
 from corpus.curation.importing.names import (
     FIELDS,
     column_name,
-    common_year,
     date_readings,
     filled,
     find_year,
@@ -26,6 +25,7 @@ from corpus.curation.importing.names import (
     name_rank,
     read_date,
     untaken,
+    written_year,
 )
 from corpus.curation.importing.readers.latex_text import plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
@@ -364,7 +364,7 @@ class Placing:
         elif kind == "year":
             written = text.rstrip("/")  # RIS ends dates so
             day = read_date(written)
-            value = day[:4] or find_year(written) or common_year(written)
+            value = day[:4] or written_year(written)
             is_day = len(day) > 4 and plan.role != ""
             if not value:
                 problem = "it names no year"
@@ -375,7 +375,7 @@ class Placing:
         elif kind == "date":
             value = read_date(text) or read_date(f"{text} {self.cells.get('year', '')}")
             if not value:
-                value, problem = find_year(text) or common_year(text), "it is not a date"
+                value, problem = written_year(text), "it is not a date"
                 readings = " or ".join(date_readings(text))
                 if readings and value:
                     problem = f"it is {readings}; only the year is certain"

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 from corpus.curation.importing.names import (
     abstract_rank,
-    common_year,
     date_readings,
     field_by_name,
-    find_year,
     is_abstract,
     name_rank,
+    written_year,
 )
 from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.joiners import joiner_places
@@ -148,8 +147,7 @@ def _folded(cell: Cell) -> list[str]:
 
 
 def _year_of(cell: Cell) -> str:
-    text = " ".join(texts_of(cell))
-    return common_year(text) or find_year(text)
+    return written_year(" ".join(texts_of(cell)))
 
 
 class LeftOut(NamedTuple):
