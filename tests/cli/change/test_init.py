@@ -307,7 +307,7 @@ def test_how_the_source_was_read_is_reported_at_once(init, tmp_path):
     )
     for more in (("--plan",), ()):
         said = init(source, *more).stderr
-        assert all(word in said for word in ("cp1252", "semicolon", "line 3"))
+        assert all(word in said for word in ("cp1252", "';'", "line 3"))
 
 
 DECIDED = (
