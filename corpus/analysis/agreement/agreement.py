@@ -299,7 +299,9 @@ def agreement_grids(reports: Sequence[AgreementReport]) -> list[Grid]:
         notes.append("95 % intervals: Wilson for raw, linearised errors with t for the others.")
         notes += [f"{', '.join(names)}: {warning}." for warning, names in warned.items()]
         if report.uncovered:
-            notes.append(f"Not read again: {', '.join(report.uncovered)}.")
+            notes.append(
+                f"Not read again ({total - report.covered}): {', '.join(report.uncovered)}."
+            )
         heads = ("field", "agree", "raw", "Cohen's kappa", "Gwet's AC1", "Krippendorff's alpha")
         note = " ".join(filter(None, notes))
         grids.append(Grid(report.title, heads, tuple(fields), note=note))

@@ -280,8 +280,10 @@ def _hit(
     for word, forms in sought.items():
         best, place = 0.0, ""
         for column, weight, words in fields:
-            if weight > best and not forms.isdisjoint(words):
-                best, place = weight, column
+            # A word with another ending counts a little less.
+            worth = weight if word in words else 0.95 * weight
+            if worth > best and not forms.isdisjoint(words):
+                best, place = worth, column
         total += best * rarity[word]
         if best:
             columns[place] = None

@@ -16,7 +16,6 @@ from corpus.analysis.counting.search import (
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import codebook_data, declared, full
-from tests.corpora.minimal import CODEBOOK
 
 CORPUS = full()
 QUESTIONS = Path(__file__).parent / "questions.toml"
@@ -87,8 +86,8 @@ def test_excluded_records_are_found_by_number_title_and_reason(real, text):
 @pytest.mark.parametrize(
     ("roles", "shown"),
     [
-        ({}, "a cave"), ({"seen": "title"}, "p. 7"), ({"seen": "evidence"}, "p. 7"), ({"limit": "boundary"}, "dry"),
-        ({"seen": "title", "limit": "evidence"}, "p. 7"), ({"where": "notes", "limit": "notes", "seen": "notes"}, "p. 7"),
+        ({}, "a cave"), ({"seen": "title", "limit": "evidence"}, "p. 7"), ({"limit": "boundary"}, "dry"),
+        ({"where": "notes", "limit": "notes", "seen": "notes"}, "p. 7"),
     ],
 )  # fmt: skip
 def test_a_row_is_shown_by_the_column_that_tells_most(roles, shown):
@@ -156,6 +155,5 @@ def test_each_kind_is_a_table_in_a_fixed_order():
 
 
 def test_entries_are_called_as_the_corpus_calls_them():
-    assert 'entries = "sensors"' in CODEBOOK
     study = full(corpus={"id": "soil", "title": "Soil", "entries": "sensors"})
     assert search_grids([CLAY], study)[0].title == "Sensors"
