@@ -64,7 +64,7 @@ def hostile(minimal):
         "fmt --check",
         "edit clay --set year=2019",
         "exclude fen --cascade --no-input --set source=arXiv --set found=b --set stage=abstract",
-        "release first --dry-run",
+        "release first --dry-run --text x",
     ],
 )
 def test_no_command_hands_a_text_on_as_a_command(run, hostile, command):
