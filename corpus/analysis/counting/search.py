@@ -96,7 +96,8 @@ class Hit:
 class Found:
     """What a question found: the hits, and the words that were ignored.
 
-    Also the words that no text has, and the terms that are most like them.
+    Also the words that no text has, and the terms that are most like them; without any hit, those
+    most like any word.
     """
 
     hits: list[Hit]
@@ -175,7 +176,7 @@ def search_study(study: Study, text: str, limit: int = 10, everything: bool = Fa
     for vocabulary in study.codebook.vocabularies.values():
         labels += [term.label for term in vocabulary.terms]
     nearest: dict[str, None] = {}
-    for word in unknown:
+    for word in unknown if found else words:
         nearest.update(dict.fromkeys(closest(word, labels, most=3, cutoff=0.4)))
     return Found(found, ignored, unknown, tuple(nearest))
 
