@@ -43,14 +43,12 @@ FILE_LIMIT = 256 * 2**20
 LINE_LIMIT = 64 * 2**20
 """Bytes of one line, or of one of several values; a longer one is skipped."""
 ZIP_MAGIC = b"PK\x03\x04"
-MEMBERS_LIMIT = 50_000
-"""Files in one archive."""
 OBJECTS_LIMIT = 500
 """Objects of a document after which no row is searched for more."""
 LOOKED_AT = 50
 """Objects of a document in which marks are looked for."""
-# RuntimeError: a file in it is encrypted. ValueError: an offset before the beginning, or a name
-# that is not in the encoding that the archive states.
+# RuntimeError: a file in it is encrypted, or packed in a way that Python does not know. ValueError:
+# an offset before the beginning, or a name that is not in the encoding that the archive states.
 _ZSTANDARD = 93
 _ARCHIVE_ERRORS = (
     struct.error,
@@ -170,7 +168,11 @@ def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
         With one :data:`UNREADABLE` finding where nothing can be read at all.
     """
     try:
-        data = _read_bytes(path, stream)
+        if stream is None:
+            with path.open("rb") as file:
+                data = read_unpacked(file, FILE_LIMIT)
+        else:
+            data = read_unpacked(stream, FILE_LIMIT)
     except DAMAGED as error:
         problem = getattr(error, "strerror", None) or "a compressed file that is damaged"
         raise _refusal(path, problem) from error
@@ -196,8 +198,6 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [one for one in archive.infolist() if one.filename.endswith(".json")]
-            if len(members) > MEMBERS_LIMIT:
-                raise _refusal(path, f"more than {MEMBERS_LIMIT} files in an archive")
             for place, member in enumerate(members, start=1):
                 # The size that an archive states may be a lie; what is read is counted.
                 written = _read_member(archive, member, data, left)
@@ -205,10 +205,8 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
                 if left < 0:
                     raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB, unpacked")
                 found.take(place, *_parse(written), member.filename)
-    except NotImplementedError as error:
-        raise _refusal(path, "an archive packed by a method that Python cannot unpack") from error
     except _ARCHIVE_ERRORS as error:
-        raise _refusal(path, "broken archive") from error
+        raise _refusal(path, "an archive that is broken, or packed in another way") from error
     if not found.rows:
         raise _refusal(path, "an archive without JSON")
     return found
@@ -277,14 +275,6 @@ def _refuse_constant(_: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
-
-
-def _read_bytes(path: Path, stream: IO[bytes] | None) -> bytes:
-    """Return the content, unpacked; at most one byte more than the limit is ever held."""
-    if stream is None:
-        with path.open("rb") as file:
-            return _read_bytes(path, file)
-    return read_unpacked(stream, FILE_LIMIT)
 
 
 def _refusal(path: Path, problem: str) -> CorpusError:

@@ -42,7 +42,6 @@ Topology: TypeAlias = Literal[
     "unknown",
 ]
 EVENT_TYPES: tuple[str, ...] = get_args(EventType)
-EDGE_TYPES: tuple[str, ...] = get_args(EdgeType)
 KNOWN_COSTS = ("tokens", "wall_clock_s", "tool_calls", "messages")
 REQUIRED_COSTS = ("tokens", "wall_clock_s")
 

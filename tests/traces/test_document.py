@@ -103,12 +103,6 @@ def test_an_archive_is_read_within_the_limit_of_one_input(monkeypatch):
     assert refused(archive({**halves, "3.json": "1"}))
 
 
-def test_an_archive_of_too_many_files_is_refused(monkeypatch):
-    monkeypatch.setattr(document, "MEMBERS_LIMIT", 2)
-    assert len(read(archive({"1.json": "{}", "2.json": "{}"})).rows) == 2
-    assert refused(archive({f"{n}.json": "{}" for n in range(3)}))
-
-
 @pytest.mark.parametrize("rest", [b"", b"\x00" * 200])
 def test_a_broken_archive_is_refused(rest):
     assert refused(document.ZIP_MAGIC + rest)

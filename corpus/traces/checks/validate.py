@@ -5,7 +5,7 @@ beside its events and edges: costs, trust.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
@@ -154,12 +154,9 @@ def order(run: Run) -> Problems:
         before, after = run.times[source], run.times[target]
         if before > after:
             edge = run.trace.edges[place]
-            yield Problem(
-                BACKWARD_TIME,
-                f"/edges/{place}",
-                edge.dst,
-                {"source": edge.src, "target": edge.dst, "before": before, "after": after},
-            )
+            words: dict[str, str | float] = {"source": edge.src, "target": edge.dst}
+            words |= {"before": before, "after": after}
+            yield Problem(BACKWARD_TIME, f"/edges/{place}", edge.dst, words)
 
 
 def reach(run: Run) -> Problems:
@@ -179,20 +176,15 @@ def wall_clock(run: Run) -> Problems:
     if declared * SLACK >= span and declared <= span * LONGEST + 1:
         return
     # Where the source had no clock, t counts events and not seconds.
-    for event in run.events:
-        if isinstance(event.x_inferred, list) and "t" in event.x_inferred:
-            return
-    yield Problem.at(WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", span=f"{span:g}")
+    if run.has_clock:
+        yield Problem.at(WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", span=f"{span:g}")
 
 
 def open_calls(run: Run) -> Problems:
     """OT104 and OT105: results without a call, calls without a result."""
-    yield from _unpaired(run, RESULT_WITHOUT_CALL, run.pairs.lone_results)
-    yield from _unpaired(run, CALL_WITHOUT_RESULT, run.pairs.open_calls)
-
-
-def _unpaired(run: Run, rule: Rule, places: Sequence[int]) -> Problems:
-    for place in places:
+    unpaired = [(place, RESULT_WITHOUT_CALL) for place in run.pairs.lone_results]
+    unpaired += [(place, CALL_WITHOUT_RESULT) for place in run.pairs.open_calls]
+    for place, rule in unpaired:
         tool = run.events[place].tool or ""
         yield Problem.at(rule, f"/events/{place}", tool, tool=tool or "a tool")
 
@@ -218,9 +210,6 @@ def names(run: Run) -> Problems:
     senders = list(map(attrgetter("from_"), run.events))
     known = {*run.first, *run.parents, *ANYONE, UNSET}
     for key, column in {"from": senders, "to": [event.to for event in run.events]}.items():
-        # One pass in C for the traces that are right, which is nearly all.
-        if known.issuperset(column):
-            continue
         fault = "neither acts nor is spawned in this trace"
         unknown = [name for name in column if name not in known]
         for name in dict.fromkeys(unknown):
@@ -239,12 +228,8 @@ def _strangers(run: Run) -> Problems:
     if not run.parents:
         return
     team = {run.main, *run.parents, *run.tools, *run.outsiders}
-    # A team may hand over: who was sent a message before acting belongs to it.
-    for event in run.of_kind("message"):
-        receiver = event.to
-        if isinstance(receiver, str) and receiver in run.first:
-            if event.t <= run.times[run.first[receiver]]:
-                team.add(receiver)
+    # A team may hand over: who was sent a message belongs to it.
+    team.update(str(event.to) for event in run.of_kind("message"))
     fault = "acts, but nothing spawned it or handed over to it"
     for name, place in run.first.items():
         if name not in team:
@@ -258,17 +243,15 @@ COUNTED = (("tool_calls", "tool_call"), ("messages", "message"))
 
 def costs(run: Run) -> Problems:
     """OT112: declared tool calls, messages and tokens that differ from those of the events."""
-    declared = run.trace.costs
-    for name, kind in COUNTED:
-        number = len(run.by_kind[kind])
-        if name in declared and declared[name] != number:
-            yield _differs(name, declared[name], number)
-    tokens = run.stated("x_tokens")
+    counted: dict[str, float] = {name: len(run.by_kind[kind]) for name, kind in COUNTED}
     # Producers that count tokens only in all state none on events.
-    if tokens:
-        total = summed(tokens)
-        if not math.isclose(declared["tokens"], total, rel_tol=1e-6):
-            yield _differs("tokens", declared["tokens"], total)
+    if tokens := run.stated("x_tokens"):
+        counted["tokens"] = summed(tokens)
+    for name, number in counted.items():
+        declared = run.trace.costs.get(name, number)
+        if not math.isclose(declared, number, rel_tol=1e-6):
+            path, value = f"/costs/{name}", f"{declared:g}"
+            yield Problem.at(COSTS_DIFFER, path, value, name=name, counted=f"{number:g}")
 
 
 def token_kinds(run: Run) -> Problems:
@@ -281,26 +264,13 @@ def token_kinds(run: Run) -> Problems:
             yield Problem.at(KINDS_EXCEED, f"/events/{place}", f"{parts:g}", tokens=stated)
 
 
-def _differs(name: str, declared: float, counted: float) -> Problem:
-    path = pointer("costs", name)
-    return Problem.at(COSTS_DIFFER, path, f"{declared:g}", name=name, counted=f"{counted:g}")
-
-
 def unchecked_flow(run: Run) -> Problems:
     """OT107: each trusted event and each aggregate that untrusted content reaches unchecked."""
     flow = untrusted_flow(run)
     for place in flow.reached:
-        event = run.events[place]
-        kind = "aggregate"
-        if event.type != "aggregate":
-            kind = f"trusted {event.type}"
-        yield Problem.at(
-            UNTRUSTED_FLOW,
-            f"/events/{place}",
-            event.id,
-            source=run.events[flow.origin[place]].id,
-            kind=kind,
-        )
+        event, source = run.events[place], run.events[flow.origin[place]].id
+        path = f"/events/{place}"
+        yield Problem.at(UNTRUSTED_FLOW, path, event.id, source=source, kind=event.type)
 
 
 CHECKS: tuple[Callable[[Run], Problems], ...] = (

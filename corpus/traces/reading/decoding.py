@@ -7,7 +7,7 @@ standard library with hooks for everything that RFC 8259 readers disagree on.
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -40,8 +40,7 @@ _DECODER = msgspec.json.Decoder(Trace)
 _ENCODER = msgspec.json.Encoder()
 #: Digits from which on a whole number may be too large for a double.
 _LONGEST_INT = 309
-_WHOLE = "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
-_LINE = "write one whole trace per line; a line that breaks off was not written to its end"
+_WHOLE = "write one whole JSON text and nothing after it, or one per line in a file called .jsonl"
 
 
 #: Findings that are listed for one check of one trace: a million events can break a rule each.
@@ -131,7 +130,7 @@ def _has_half_pair(lexeme: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in json.loads(lexeme))
 
 
-def _parsed(text: str, remedy: str) -> tuple[Any, bool]:
+def _parsed(text: str) -> tuple[Any, bool]:
     """Parse JSON, and tell whether a key is twice in an object.
 
     Raise where Python accepts more than JSON allows.
@@ -169,7 +168,7 @@ def _parsed(text: str, remedy: str) -> tuple[Any, bool]:
         )
     except json.JSONDecodeError as error:
         message = error.msg.removesuffix(" at").removesuffix(" starting")
-        raise _NotJson(f"not JSON: {message}", error.lineno, error.colno, remedy) from None
+        raise _NotJson(f"not JSON: {message}", error.lineno, error.colno, _WHOLE) from None
     except RecursionError:
         raise _NotJson("nested too deeply", 1, 0, "a trace is flat: flatten the value") from None
     return value, has_duplicates
@@ -177,12 +176,9 @@ def _parsed(text: str, remedy: str) -> tuple[Any, bool]:
 
 def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
     """Decode with every check, and report all that is wrong."""
-    raw, remedy = document.raw, _WHOLE
-    if not document.alone:
-        # The end of a line belongs to the file, not to the trace.
-        raw, remedy = raw.rstrip(b"\r\n"), _LINE
-    text = _utf8_text(raw)
-    value, has_duplicates = _parsed(text, remedy)
+    # The end of a line belongs to the file, not to the trace.
+    text = _utf8_text(document.raw if document.alone else document.raw.rstrip(b"\r\n"))
+    value, has_duplicates = _parsed(text)
     if "\\u" in text:
         try:
             _ENCODER.encode(value)
@@ -233,25 +229,19 @@ def with_lines(document: TraceText, found: list[Problem], text: str | None = Non
     return findings
 
 
-def of_run(item: TraceText | Finding, function: Callable[[TraceText, Run], Value]) -> OfRun[Value]:
-    """Apply a function to one document and its run; a finding of the reader is passed on."""
-    if not isinstance(item, TraceText):
-        return OfRun(None, [item])
-    run, findings = valid_run(item)
-    if run is None:
-        return OfRun(None, findings[:EACH])
-    return OfRun(function(item, run), [])
-
-
 def valid_runs(
     documents: Iterable[TraceText | Finding], broken: list[Finding]
 ) -> Iterator[tuple[TraceText, Run]]:
     """Yield each document without errors with its run; `broken` gets findings of the others."""
     for item in documents:
-        found = of_run(item, lambda document, run: (document, run))
-        broken += found.findings
-        if found.value is not None:
-            yield found.value
+        if not isinstance(item, TraceText):
+            broken.append(item)
+            continue
+        run, findings = valid_run(item)
+        if run is not None:
+            yield item, run
+        else:
+            broken += findings[:EACH]
 
 
 def valid_run(document: TraceText) -> OfRun[Run]:

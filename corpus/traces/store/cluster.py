@@ -32,18 +32,16 @@ FIRST_WORKER = 30
 AHEAD = 4
 
 
-#: What a worker sends back: its versions, and the result or the findings that forbid one.
-WorkerReply: TypeAlias = tuple[tuple[str, str], Any, list[Finding]]
-
-
 def versions() -> tuple[str, str]:
     """Return the versions that a result may depend on: of this program, and of Arrow."""
     # By name, since this package must not import the top of the program.
     return import_module(__name__.partition(".")[0]).__version__, pa.__version__
 
 
-def run_on_worker(function: Callable[[Any], Any], item: Any) -> WorkerReply:
-    """Apply a function on a worker."""
+def run_on_worker(
+    function: Callable[[Any], Any], item: Any
+) -> tuple[tuple[str, str], Any, list[Finding]]:
+    """Apply a function on a worker: return its versions, the result, the findings without one."""
     try:
         return versions(), function(item), []
     except CorpusError as error:

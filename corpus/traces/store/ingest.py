@@ -179,7 +179,7 @@ class PieceWriter:
             of_traces = hashlib.sha256(b"".join(self.piece.digests)).hexdigest()
             rows = {name: table.rows for name, table in self._tables.items()}
             sizes = {name: table.path.stat().st_size for name, table in self._tables.items()}
-            self.piece.part = StorePart(rows, sizes, f"part-{of_traces[:32]}")
+            self.piece.part = StorePart(rows, sizes, self.piece.sources, f"part-{of_traces[:32]}")
         piece, self.piece = self.piece, Piece()
         self._tables, self.events = {}, 0
         return piece
@@ -215,7 +215,7 @@ def plan(
 
     A file that was read to its end before is ``skipped``, and counted so in `outcome`.
     """
-    done = store.done()
+    done = {digest for part in store.parts() for digest in part.sources}
     group: list[InputFile] = []
     weight = 0
     for path in files:
@@ -338,7 +338,6 @@ def ingest(
                 store.adopt(piece.folder, piece.part)
                 present.update(piece.digests)
                 outcome["added"] += len(piece.digests)
-            store.finish(piece.sources)
             outcome.update(piece.counts)
             if piece.findings:
                 report(piece.findings)

@@ -3,7 +3,7 @@
 ``traces/``, ``events/`` and ``edges/`` hold one file of each table for every part, under one name
 made from the digests of its traces; a trace never spans parts. A part counts once
 ``manifest/NAME.json`` exists, which is written last, so that a killed writer leaves nothing that a
-reader sees. ``manifest/done-*.json`` lists the inputs that were read to their end.
+reader sees. It lists also the inputs that were read to their end.
 
 A run becomes one row of traces, and one row for each of its events and edges.
 """
@@ -49,9 +49,6 @@ FOREIGN_STORE = Rule(
 )
 
 
-#: Incremented whenever a column changes its name or meaning.
-VERSION = 7
-
 #: Rows of one row group, which is as much as a reader holds in memory.
 GROUP = 50_000
 
@@ -92,11 +89,11 @@ _RENAMED = {"from_agent": "from_", "to_agent": "to"}
 _FREE = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})
 
 MARK = "store.json"
-#: What the mark of a store holds. The digest tells apart stores whose columns differ, even where
-#: somebody forgot to raise the version.
+#: What the mark of a store holds. The version is raised where a column changes its meaning, the
+#: digest tells apart stores whose columns differ.
 MADE_FOR = {
     "format": "corpus trace store",
-    "version": VERSION,
+    "version": 7,
     "tables": list(TABLES),
     "columns": hashlib.sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest(),
 }
@@ -108,11 +105,13 @@ FOLDERS = (*TABLES, "manifest")
 class StorePart(msgspec.Struct, frozen=True):
     """One part of a store: rows and bytes of the file of each table, as its manifest has them.
 
-    Its name is that of the manifest, without an ending.
+    Its name is that of the manifest, without an ending. Sources are the inputs that were read to
+    their end with its last trace: path by digest.
     """
 
     rows: dict[str, int]
     sizes: dict[str, int]
+    sources: dict[str, str] = {}
     name: str = ""
 
 
@@ -139,8 +138,7 @@ class Store:
         except (OSError, ValueError, RecursionError) as error:
             raise _foreign(mark, f"not readable: {error}") from None
         if known != MADE_FOR:
-            problem = f"not the mark of a trace store of version {VERSION} with its columns"
-            raise _foreign(mark, problem)
+            raise _foreign(mark, "not the mark of a trace store with the columns of this version")
         for name in (*FOLDERS, STAGING):
             folder = self.root / name
             # Files behind a link belong to somebody else, and sweep() would remove some.
@@ -184,7 +182,11 @@ class Store:
         """
         found = []
         for path in sorted(self.manifests.glob("part-*.json")):
-            part = replace(_manifest(path, StorePart), name=path.stem)
+            try:
+                part = msgspec.json.decode(path.read_bytes(), type=StorePart)
+            except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                raise _damaged(path, f"not a manifest: {error}") from None
+            part = replace(part, name=path.stem)
             if not part.rows.keys() == part.sizes.keys() == TABLES.keys():
                 raise _damaged(path, f"not of the tables {', '.join(TABLES)}")
             for table, size in part.sizes.items():
@@ -200,19 +202,6 @@ class Store:
                     raise _damaged(file, problem)
             found.append(part)
         return found
-
-    def done(self) -> set[str]:
-        """Return the digests of all inputs that were read to their end."""
-        found: set[str] = set()
-        for path in self.manifests.glob("done-*.json"):
-            found.update(_manifest(path, dict[str, str]))
-        return found
-
-    def finish(self, sources: dict[str, str]) -> None:
-        """Record inputs that were read to their end: path by digest."""
-        if sources:
-            name = hashlib.sha256("\n".join(sorted(sources)).encode()).hexdigest()[:32]
-            write_whole(self.manifests / f"done-{name}.json", sources)
 
     def staging(self) -> Path:
         """Make a new folder in which a part is written before it counts."""
@@ -236,7 +225,7 @@ class Store:
         for table in TABLES:
             os.replace(folder / f"{table}.parquet", self.path(table, part.name))
             sync_folder(str(self.root / table))
-        manifest = {"rows": part.rows, "sizes": part.sizes}
+        manifest = {"rows": part.rows, "sizes": part.sizes, "sources": part.sources}
         write_whole(self.manifests / f"{part.name}.json", manifest)
         rmtree(folder, ignore_errors=True)
 
@@ -274,13 +263,6 @@ def row_groups(store: Store, part: StorePart, table: str, names: list[str]) -> I
         raise _damaged(path, f"not readable as Parquet: {text}") from None
     if rows != part.rows[table]:
         raise _damaged(path, f"{rows} rows, but the manifest states {part.rows[table]}")
-
-
-def _manifest(path: Path, kind: Any) -> Any:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _damaged(path, f"not a manifest: {error}") from None
 
 
 def _foreign(path: Path, problem: str) -> CorpusError:

@@ -18,7 +18,7 @@ def with_untrusted_answer():
 
 def test_each_trusted_event_and_aggregate_is_named_with_where_the_content_is_from():
     assert found(with_untrusted_answer()) == [
-        ("/events/5", "ann-done", {"source": "told", "kind": "trusted return"}),
+        ("/events/5", "ann-done", {"source": "told", "kind": "return"}),
         ("/events/7", "tea", {"source": "told", "kind": "aggregate"}),
     ]
 

@@ -3,10 +3,11 @@
 import re
 from itertools import combinations
 from pathlib import Path
+from typing import get_args
 
 from corpus.traces import view
 from corpus.traces.draw.ink import ARROWS, SYMBOLS
-from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
+from corpus.traces.model import EVENT_TYPES, EdgeType
 
 
 def test_every_type_of_event_has_a_symbol_of_its_own():
@@ -25,7 +26,7 @@ def test_the_viewer_draws_every_symbol_as_the_figures_do():
 
 
 def test_colours_of_edges_are_distinct_and_every_type_has_one():
-    assert set(EDGE_TYPES) <= set(ARROWS)
+    assert set(get_args(EdgeType)) <= set(ARROWS)
     colours = {kind: _channels(colour) for kind, colour in ARROWS.items()}
     for (one, first), (other, second) in combinations(colours.items(), 2):
         distance = sum(abs(a - b) for a, b in zip(first, second, strict=True))

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from corpus.traces.measures.reporting import CHECKLIST, reported
-from corpus.traces.reading.decoding import of_run
+from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText
 
 DATA = Path(__file__).parents[3] / "data/evidence"
@@ -20,9 +20,8 @@ def items(**changes):
 
 def of(document):
     text = json.dumps(document).encode()
-    found = of_run(TraceText("run.json", 1, text, alone=True), lambda _, run: reported(run))
-    assert found.findings == []
-    return {item["name"]: item for item in found.value["items"]}
+    ((_, run),) = valid_runs([TraceText("run.json", 1, text, alone=True)], [])
+    return {item["name"]: item for item in reported(run)["items"]}
 
 
 def test_the_items_are_those_of_the_evidence_table():

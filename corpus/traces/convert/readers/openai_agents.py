@@ -54,7 +54,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
         if spent := lost[group[0].trace].total:
             run.missing("tokens of a turn without a model call, or of several", "usage", spent)
         # A turn states that the model decides, so a decision is not inferred.
-        yield run.conversion(group, decision_marks=())
+        yield run.conversion(group)
 
 
 def _usage(written: object, path: str) -> Usage:

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from corpus.model.finding import CorpusError, Rule
+from corpus.model.finding import Rule
 from corpus.traces.convert.format import (
     DROPPED,
     MISSING,
@@ -28,7 +28,7 @@ from corpus.traces.lookup import JsonObject
 
 UNKNOWN_DIALECT = Rule(
     "OT206",
-    "no span has attributes with a known meaning; the most frequent are {seen}",
+    "no span has attributes with a known meaning",
     "record with one of the conventions that `corpus trace formats` lists",
     title="Spans of an unknown dialect",
     reason="Without a known attribute, agents, model calls and tools cannot be told "
@@ -37,13 +37,6 @@ UNKNOWN_DIALECT = Rule(
 
 
 _SPEAKING = ("agent", "model", "tool", "handoff", "guard")
-
-
-# Names of attributes that a refusal shows: enough to see which instrumentation wrote them.
-_SHOWN = 8
-
-
-_NAME = re.compile(r"[\w.:/-]{1,80}")
 
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
@@ -90,9 +83,6 @@ def conversions(
         if not span.id:
             lost[MISSING, "a span without an id", "spans"] += 1
             continue
-        if span.given.get("gen_ai.operation.name") == "create_agent":
-            what = "an agent was declared (create_agent), which is not a spawn"
-            lost[DROPPED, what, "spans"] += 1
         if any(other != span.trace for other in span.linked):
             lost[DROPPED, "a link to another trace, which is a run of its own", "spans"] += 1
         if not span.kind:
@@ -102,13 +92,7 @@ def conversions(
     # From a span of another kind nothing about agents can be told.
     speaking = [group for group in groups if any(span.kind in _SPEAKING for span in group)]
     if spans and not speaking:
-        # The most frequent attributes, but none that may be content.
-        names = Counter(sorted(chain.from_iterable(span.given for span in spans)))
-        shown = []
-        for name, times in names.most_common():
-            if _NAME.fullmatch(name):
-                shown.append(f"{name} ({times})")
-        raise CorpusError([UNKNOWN_DIALECT.at(str(path), seen=", ".join(shown[:_SHOWN]) or "none")])
+        raise UNKNOWN_DIALECT.error(str(path))
     if len(groups) > len(speaking):
         # Such as the health checks of a server; they belong to no trace.
         silent = len(groups) - len(speaking)

@@ -3,7 +3,6 @@
 Names change faster than meanings: they are in ``dialects.toml``.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -48,8 +47,6 @@ WORDS = _TABLE["words"]
 USAGE = _TABLE["usage"]
 """Where recorders write tokens."""
 _GROUPING = "grouping"
-# As Google ADK names it.
-_BRACKETED = re.compile(r"^agent_run \[(.+)\]$")
 
 
 def agent_in_title(title: str) -> str:
@@ -57,10 +54,10 @@ def agent_in_title(title: str) -> str:
 
     Examples
     --------
-    >>> agent_in_title("invoke_agent planner"), agent_in_title("agent_run [planner]")
-    ('planner', 'planner')
+    >>> agent_in_title("invoke_agent planner")
+    'planner'
     """
-    name = _BRACKETED.sub(r"\1", title).removeprefix("invoke_agent").strip()
+    name = title.removeprefix("invoke_agent").strip()
     for ending in WORDS["run_endings"]:
         name = name.removesuffix(ending)
     return name or "agent"
@@ -124,7 +121,7 @@ def read_span(span: Span) -> Span:
         if not name and first_text(given, "langfuse.observation.type"):
             # Langfuse has no attribute for it: what is observed is named by its span.
             name = agent_in_title(span.title)
-        return replace(found, name=name, target=first_text(given, "graph.node.parent_id"))
+        return replace(found, name=name)
     if kind != "tool":
         return found
     target = first_text(given, "gen_ai.transfer.target.name", "gen_ai.transfer.target.id")

@@ -25,33 +25,15 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
             parents.add(span.parent)
         elif span.kind == "agent" and span.name:
             agents.add(span.name)
-    # The first span of an agent that was handed over to; later ones are its further turns.
-    passed = set()
-    for span in sorted(group, key=lambda one: (one.begins, one.id)):
+    for span in group:
         if span.kind == "agent" and not span.name:
             # LangChain calls many groups of steps an agent: it is one only if it acts itself.
             span = replace(span, name=agent_in_title(span.title), name_guessed=True)
             if span.id not in parents:
                 span = replace(span, kind="other")
-        elif span.kind == "agent" and span.target in agents and span.name not in passed:
-            passed.add(span.name)
-            # OpenInference names so which agent handed over, and for CrewAI the one before.
-            run.inferred("the parent node of an agent counts as a handover to it", span.id)
-            # The handover that the node above an agent tells of has no span of its own.
-            yield replace(
-                span,
-                id=f"{span.id}.handover",
-                kind="handoff",
-                end=span.start,
-                target=span.name,
-                name=span.target,
-                agent=span.target,
-                marks=("event",),
-            )
         elif span.kind == "tool" and (
             target := _target_of_tool(span, agents) or _next(span, group)
         ):
-            passed.add(target)
             run.inferred("a tool named like a handover counts as one", span.id)
             span = replace(span, kind="handoff", target=target, marks=("type",))
         yield span

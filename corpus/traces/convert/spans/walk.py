@@ -29,23 +29,17 @@ class SpanRecorder(Recorder):
     Where it has a stop reason before, nobody answers the user at the end.
     """
 
-    def conversion(
-        self, spans: Iterable[Span], decision_marks: Sequence[str] = ("type",), task: str = ""
-    ) -> Conversion:
+    def conversion(self, spans: Iterable[Span], task: str = "") -> Conversion:
         """Walk, and return the trace.
 
         Parameters
         ----------
         spans : iterable of Span
             All spans of the run, in any order.
-        decision_marks : sequence of str
-            Marks of a decision before a spawn or handoff; nothing where the format states it as
-            such.
         task : str
             What the run was asked, where the source tells it outside of the spans.
         """
         recorded = list(spans)
-        self.decision_marks = decision_marks
         self.without_end = {span.id for span in recorded if span.end is None}
         self._note_gaps(recorded)
         self.tree = without_groups(without_repeats(with_times(Tree.of(recorded))))
@@ -236,7 +230,7 @@ class SpanRecorder(Recorder):
     def _decide(self, agent: str, marks: Iterable[str] = ()) -> None:
         self.settle(
             agent,
-            (*self.decision_marks, *marks),
+            ("type", *marks),
             why="the model call before a spawn or a handover counts as a decision",
         )
 

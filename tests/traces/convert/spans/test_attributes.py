@@ -43,16 +43,6 @@ def test_traces_stay_separate_and_a_link_between_them_is_a_loss():
     assert lost(found[0], "a link to another trace") == [("dropped", 1)]
 
 
-def test_spans_of_which_no_attribute_is_known_are_refused_by_name():
-    spans = [otel_span(f"s{n}", n, n + 1, acme__step="x", **{"bad name\n": "y"}) for n in range(3)]
-    with pytest.raises(CorpusError) as refused:
-        converted(FORMAT, otlp(*spans))
-    (finding,) = refused.value.findings
-    assert finding.code == "OT206"
-    assert "acme.step (3)" in finding.message
-    assert "bad name" not in finding.message
-
-
 def test_a_run_without_a_known_span_is_left_out_of_those_with_some():
     """Such as the health checks of a server, which write spans of their own."""
     spans = [written(f"check{n}", {"http.method": "GET"}, trace=f"h{n}") for n in range(2)]
@@ -62,13 +52,8 @@ def test_a_run_without_a_known_span_is_left_out_of_those_with_some():
     assert lost(second, "all of unknown kinds") == []
 
 
-def test_the_refusal_names_the_file_and_the_most_frequent_attributes():
-    spans = [written(f"s{n}", {"x.all": 1, f"x.n{n}": 1, "x" * 81: 1}) for n in range(9)]
+def test_spans_of_which_no_attribute_is_known_are_refused():
     with pytest.raises(CorpusError) as refused:
-        runs_of(*spans)
+        runs_of(written("s", {"acme.step": 1}))
     (finding,) = refused.value.findings
     assert (finding.code, finding.file) == ("OT206", "a/spans.json")
-    names = ", ".join(["x.all (9)", *(f"x.n{n} (1)" for n in range(7))])
-    assert names in finding.message
-    assert "x.n7" not in finding.message
-    assert "xx" not in finding.message

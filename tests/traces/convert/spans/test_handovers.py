@@ -8,7 +8,6 @@ from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.handovers import handovers
 from tests.support.converted import otlp_traces
-from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp
 from tests.support.recorded_traces import kinds, only
 
@@ -38,19 +37,6 @@ def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred():
     assert only(named, type="message", to="ag2")["x_inferred"] == ["type"]
     assert "x_inferred" not in only(declared, type="message", to="ag2")
     assert named["topology"] == "swarm"
-
-
-def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node():
-    spans = [
-        span("a", "agent", 0, 4, name="lead"),
-        span("x", "tool", 2, 3, "a", name="transfer_to_writer"),
-        span("b", "agent", 5, 8, name="writer", target="lead"),
-    ]
-    assert [(one.id, one.kind) for one in settled(*spans)] == [
-        ("a", "agent"),
-        ("x", "handoff"),
-        ("b", "agent"),
-    ]
 
 
 AGENT = {"gen_ai__operation__name": "invoke_agent"}
