@@ -95,12 +95,12 @@ def run_of(trace):
 
 def codes(trace):
     """Code and pointer of every finding."""
-    return [(finding.code, finding.column) for finding in check(document(trace)).findings]
+    return [(finding.code, finding.column) for finding in check(document(trace))[0]]
 
 
 def codes_of(raw):
     """Codes of the findings of a text."""
-    return [finding.code for finding in check(TraceText("a.json", 1, raw, True)).findings]
+    return [finding.code for finding in check(TraceText("a.json", 1, raw, True))[0]]
 
 
 NAMES = ("lead", "ann", "bob", "user", "shop")

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from msgspec import UNSET
 
@@ -286,25 +286,11 @@ CHECKS: tuple[Callable[[Run], Problems], ...] = (
 )
 
 
-class Checked(NamedTuple):
-    """The result of validation.
-
-    Attributes
-    ----------
-    findings : list of Finding
-        Sorted by place.
-    unlisted : int
-        Further findings of checks that found more than ``MOST``.
-    """
-
-    findings: list[Finding]
-    unlisted: int
-
-
-def check(item: TraceText | Finding, strict: bool = False) -> Checked:
+def check(item: TraceText | Finding, strict: bool = False) -> tuple[list[Finding], int]:
     """Decode and check one document; a finding of the reader in its place is passed on.
 
-    A trace with errors is not checked for warnings, since its graph is not defined.
+    Return findings, sorted by place, and the number of further ones of checks that found more than
+    ``MOST``. A trace with errors is not checked for warnings, since its graph is not defined.
 
     Parameters
     ----------
@@ -314,7 +300,7 @@ def check(item: TraceText | Finding, strict: bool = False) -> Checked:
         Whether warnings are errors.
     """
     if not isinstance(item, TraceText):
-        return Checked([item], 0)
+        return [item], 0
     run, findings = valid_run(item)
     found: list[Problem] = []
     unlisted = 0
@@ -330,4 +316,4 @@ def check(item: TraceText | Finding, strict: bool = False) -> Checked:
     findings = sorted(findings)
     if strict:
         findings = [finding._replace(severity=ERROR) for finding in findings]
-    return Checked(findings, unlisted)
+    return findings, unlisted

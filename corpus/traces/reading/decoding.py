@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -48,27 +48,20 @@ MOST = 100
 #: Findings that a command shows of a broken trace when it only leaves the trace out.
 EACH = 10
 
-Value = TypeVar("Value")
-
-
-class OfRun(NamedTuple, Generic[Value]):
-    """What was found of one run; None with the errors that forbid it, else maybe with warnings."""
-
-    value: Value | None
-    findings: list[Finding]
-
 
 class _NotJson(Exception):
     """The text is not JSON: problem, line, character and remedy."""
 
 
-def decode(document: TraceText) -> OfRun[Trace]:
-    """Decode one document.
+def decode(document: TraceText) -> tuple[Trace | None, list[Finding]]:
+    """Decode one document: None with errors, else maybe with warnings.
 
     Examples
     --------
-    >>> decode(TraceText("a.json", 1, b'{"trace_id": "1", "trace_id": "2"}', True)).findings[0].code
-    'OT005'
+    >>> raw = b'{"trace_id": "1", "trace_id": "2"}'
+    >>> trace, findings = decode(TraceText("a.json", 1, raw, True))
+    >>> trace, findings[0].code
+    (None, 'OT005')
     """
     raw = document.raw
     try:
@@ -79,7 +72,7 @@ def decode(document: TraceText) -> OfRun[Trace]:
         has_costs = trace.costs.keys() >= {*REQUIRED_COSTS}
         has_costs = has_costs and all(trace.costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
         if is_utf8 and has_costs and _is_complete(raw, trace):
-            return OfRun(trace, [])
+            return trace, []
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Only the thorough way knows what to report.
         pass
@@ -90,7 +83,7 @@ def decode(document: TraceText) -> OfRun[Trace]:
         if not document.alone:
             line = document.line
         finding = NOT_JSON.at(document.file, line, char=char, problem=problem, remedy=remedy)
-        return OfRun(None, [finding])
+        return None, [finding]
 
 
 def _is_complete(raw: bytes, trace: Trace) -> bool:
@@ -174,7 +167,7 @@ def _parsed(text: str) -> tuple[Any, bool]:
     return value, has_duplicates
 
 
-def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
+def _decode_thoroughly(document: TraceText) -> tuple[Trace | None, list[Finding]]:
     """Decode with every check, and report all that is wrong."""
     # The end of a line belongs to the file, not to the trace.
     text = _utf8_text(document.raw if document.alone else document.raw.rstrip(b"\r\n"))
@@ -192,8 +185,8 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
         findings += _duplicate_keys(document, text)
     findings += with_lines(document, list(problems(value)), text)
     if any(finding.is_error for finding in findings):
-        return OfRun(None, findings)
-    return OfRun(msgspec.convert(value, Trace), findings)
+        return None, findings
+    return msgspec.convert(value, Trace), findings
 
 
 def _duplicate_keys(document: TraceText, text: str) -> list[Finding]:
@@ -244,19 +237,19 @@ def valid_runs(
             broken += findings[:EACH]
 
 
-def valid_run(document: TraceText) -> OfRun[Run]:
+def valid_run(document: TraceText) -> tuple[Run | None, list[Finding]]:
     """Decode one document; without an error, the findings are the warnings of decoding."""
     trace, findings = decode(document)
     if trace is None:
-        return OfRun(None, findings)
+        return None, findings
     try:
         run = Run(trace)
         if len(run.index) == len(run.events):
-            return OfRun(run, findings)
+            return run, findings
     except KeyError:
         # An edge names an unknown event; the slow check below finds all of them.
         pass
-    return OfRun(None, findings + with_lines(document, list(islice(_id_problems(trace), MOST))))
+    return None, findings + with_lines(document, list(islice(_id_problems(trace), MOST)))
 
 
 def _id_problems(trace: Trace) -> Iterator[Problem]:

@@ -16,7 +16,7 @@ SOUND = json.dumps(pair())
 
 def found_in(raw, line=1, name="a.json"):
     """The one finding of a file, or of a line of a file of lines."""
-    (finding,) = decode(TraceText(name, line, raw, name == "a.json")).findings
+    _, (finding,) = decode(TraceText(name, line, raw, name == "a.json"))
     return finding
 
 
@@ -126,15 +126,14 @@ def test_bytes_that_are_not_utf8_are_found_in_values_that_nobody_reads():
 def test_a_value_that_does_not_fit_an_x_key_is_left_out_of_the_trace():
     trace = pair()
     event(trace, "ask")["x_steps"] = "many"
-    decoded = decode(TraceText("a.json", 1, json.dumps(trace).encode(), True))
-    assert decoded.value is not None
-    assert "x_steps" not in json.loads(decoding._ENCODER.encode(decoded.value))["events"][3]
-    assert [finding.code for finding in decoded.findings] == ["OT118"]
+    decoded, (finding,) = decode(document(trace))
+    assert "x_steps" not in json.loads(decoding._ENCODER.encode(decoded))["events"][3]
+    assert finding.code == "OT118"
 
 
 def test_in_a_file_of_lines_the_line_of_the_file_counts():
-    decoded = decode(TraceText("a.jsonl", 7, b'{"trace_id": "a", "trace_id": \n"b"}', False))
-    assert {finding.line for finding in decoded.findings} == {7}
+    _, found = decode(TraceText("a.jsonl", 7, b'{"trace_id": "a", "trace_id": \n"b"}', False))
+    assert {finding.line for finding in found} == {7}
 
 
 texts = st.text(alphabet='a":\\ {}\u00e9\u2028', max_size=4)

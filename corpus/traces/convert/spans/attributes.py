@@ -59,7 +59,7 @@ def format_of_spans(name: str, spans_in: Callable[[object], Iterator[Span]]) -> 
 def conversions(
     written: Iterable[Span], system: str, redaction: Redaction, path: Path
 ) -> Conversions:
-    """Yield one trace for each run: the spans of one trace id.
+    """Yield one trace for each run: the spans of one trace id, or of several that links join.
 
     Parameters
     ----------
@@ -83,8 +83,6 @@ def conversions(
         if not span.id:
             lost[MISSING, "a span without an id", "spans"] += 1
             continue
-        if any(other != span.trace for other in span.linked):
-            lost[DROPPED, "a link to another trace, which is a run of its own", "spans"] += 1
         if not span.kind:
             span = read_span(span)
         spans.append(span)
@@ -98,7 +96,8 @@ def conversions(
         silent = len(groups) - len(speaking)
         lost[DROPPED, "a trace whose spans are all of unknown kinds", "traces"] = silent
     for group in speaking:
-        run = SpanRecorder(group[0].trace, system, redaction)
+        first = min(group, key=lambda span: (span.begins, span.trace))
+        run = SpanRecorder(first.trace, system, redaction)
         for (kind, what, place), times in lost.items():
             run.losses.add(kind, place, what, times)
         lost.clear()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -282,10 +282,24 @@ def leaf_usage(tree: Tree) -> dict[str, Usage]:
 
 
 def runs(spans: Sequence[Span]) -> list[list[Span]]:
-    """Group spans into runs, which are their traces, in the order of their first starts."""
+    """Group spans into runs, in the order of their first starts.
+
+    A run is one trace id, or several that links join.
+    """
+    run_of = {span.trace: {span.trace} for span in spans}
+    for span in spans:
+        for other in span.linked:
+            if not (span.trace and other):
+                continue
+            # Into the larger one: each id moves a few times only, however many links there are.
+            pair = (run_of[span.trace], run_of.setdefault(other, {other}))
+            smaller, larger = sorted(pair, key=len)
+            if smaller is not larger:
+                larger |= smaller
+                run_of.update(dict.fromkeys(smaller, larger))
     groups = defaultdict(list)
     for span in spans:
-        groups[span.trace].append(span)
+        groups[id(run_of[span.trace])].append(span)
     return sorted(
         groups.values(), key=lambda group: min((span.begins, span.trace) for span in group)
     )
@@ -299,8 +313,24 @@ def without_repeats(tree: Tree) -> Tree:
     tree : Tree
         With all times filled in.
     """
+    calls = defaultdict(list)
+    for span in tree:
+        if span.kind == "model" and not tree.count_below(span, "model"):
+            calls[span.trace].append(span)
+    tree = _put_inside(tree, calls.values(), _call_of_agent, set())
     for kind in ("agent", "tool", "model"):
-        tree = _without_shells(_with_repeats_inside(tree, kind))
+        # Each span of a kind goes below the one that records the same call beside it.
+        groups = defaultdict(list)
+        # Spans that have the other record of their call above or below them.
+        taken = set()
+        for span in tree:
+            if span.kind == kind:
+                agent = tree.agent_above(span)
+                groups[agent and agent.id].append(span)
+                outer = tree.nearest_above(span, kind, "agent")
+                if outer is not None and outer.kind == kind != "agent":
+                    taken |= {span.id, outer.id}
+        tree = _without_shells(_put_inside(tree, groups.values(), _outer_record, taken))
     return _with_usage_inside(tree)
 
 
@@ -309,33 +339,29 @@ def _changed(tree: Tree, spans: dict[str, Span]) -> Tree:
     return Tree.of((tree.spans | spans).values()) if spans else tree
 
 
-def _with_repeats_inside(tree: Tree, kind: str) -> Tree:
-    """Put spans of a kind below the one beside them that records the same; the closest first."""
-    groups = defaultdict(list)
-    # Spans that have the other record of their call above or below them.
-    taken = set()
-    for span in tree:
-        if span.kind == kind:
-            agent = tree.agent_above(span)
-            groups[agent and agent.id].append(span)
-            outer = tree.nearest_above(span, kind, "agent")
-            if outer is not None and outer.kind == kind != "agent":
-                taken |= {span.id, outer.id}
+def _put_inside(
+    tree: Tree,
+    groups: Iterable[Sequence[Span]],
+    outer_of: Callable[[Tree, Span, Span], Span | None],
+    taken: set[str],
+) -> Tree:
+    """Put spans below the one of their group that records the same; what fits best comes first."""
     # The spans that may record one thing: how far their times are apart, outer and inner.
     pairs = []
-    for group in groups.values():
+    for group in groups:
         # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
         if len({span.scope for span in group}) == 1:
             continue
-        # Sorted by start, a span can only be inside of those that are still open.
+        # Sorted by start, a span can only overlap with those that are still open.
         open_spans: list[Span] = []
         for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
             open_spans = [one for one in open_spans[-OPEN_LIMIT:] if one.ends >= span.begins]
-            for outer in open_spans:
-                is_around = outer.ends >= span.ends and outer.scope != span.scope
-                if is_around and _is_same(outer, span):
-                    apart = span.begins - outer.begins + outer.ends - span.ends
-                    pairs.append((apart, outer.id, span.id))
+            for other in open_spans:
+                outer = outer_of(tree, other, span)
+                if outer is not None:
+                    inner = other if outer is span else span
+                    apart = abs(span.begins - other.begins) + abs(span.ends - other.ends)
+                    pairs.append((apart, outer.id, inner.id))
             open_spans.append(span)
     moved = {}
     for _, above, below in sorted(pairs):
@@ -343,6 +369,30 @@ def _with_repeats_inside(tree: Tree, kind: str) -> Tree:
             taken |= {above, below}
             moved[below] = replace(tree.spans[below], parent=above)
     return _changed(tree, moved)
+
+
+def _call_of_agent(tree: Tree, one: Span, other: Span) -> Span | None:
+    """Return which of two model calls an agent records, if a client beside it records the other.
+
+    They are one call where both overlap, have one model and the same usage or request, and the
+    client is where the agent is.
+    """
+    # One of them may name the version that answered, the other what was asked for.
+    short, long = sorted((one.usage.model, other.usage.model), key=len)
+    same_usage = one.tokens > 0 and one.tokens == other.tokens
+    is_same = same_usage or (one.asked and one.asked == other.asked)
+    if one.scope != other.scope and one.ends > other.begins and is_same and long.startswith(short):
+        for own, client in ((one, other), (other, one)):
+            agent = tree.agent_above(own)
+            if agent is not None and tree.agent_above(client) is tree.agent_above(agent):
+                return own
+    return None
+
+
+def _outer_record(_tree: Tree, outer: Span, inner: Span) -> Span | None:
+    """Return the outer one of two spans of a kind that record the same call, else None."""
+    is_around = outer.ends >= inner.ends and outer.scope != inner.scope
+    return outer if is_around and _is_same(outer, inner) else None
 
 
 def _is_same(one: Span, other: Span) -> bool:

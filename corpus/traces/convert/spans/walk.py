@@ -43,9 +43,6 @@ class SpanRecorder(Recorder):
         self.without_end = {span.id for span in recorded if span.end is None}
         self._note_gaps(recorded)
         self.tree = without_groups(without_repeats(with_times(Tree.of(recorded))))
-        if len({span.scope for span in self.tree if span.kind == "model"}) > 1:
-            what = "model calls of several instrumentations; one beside its agent may count twice"
-            self.ambiguous(what, "spans")
         self.agents = [span for span in self.tree if span.kind == "agent"]
         handoffs = [span.agent for span in self.tree if span.kind == "handoff" and span.agent]
         self.handed_over = set(map(self.agent, handoffs))

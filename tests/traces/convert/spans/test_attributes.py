@@ -6,9 +6,8 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import Redaction
-from corpus.traces.convert.readers.otlp import FORMAT
 from corpus.traces.convert.spans.attributes import conversions
-from tests.support.converted import converted, lost
+from tests.support.converted import lost, otlp_traces
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp, span_id
 from tests.support.recorded_traces import kinds
@@ -24,7 +23,7 @@ def runs_of(*spans):
     return list(conversions(spans, "test", Redaction(), Path("a/spans.json")))
 
 
-def test_traces_stay_separate_and_a_link_between_them_is_a_loss():
+def test_links_join_traces_and_others_stay_separate():
     agents = {"gen_ai__operation__name": "invoke_agent"}
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
     spans = []
@@ -38,9 +37,8 @@ def test_traces_stay_separate_and_a_link_between_them_is_a_loss():
             otel_span(f"t{place}", place + 0.1, place + 0.5, f"a{place}", trace=trace, **tool)
         )
     spans[2]["links"] = [{"traceId": "b" * 32, "spanId": span_id("a0")}]
-    found = list(converted(FORMAT, otlp(*spans[:2]), otlp(*spans[2:])))
-    assert [kinds(one.trace).count("tool_call") for one in found] == [1, 1, 1]
-    assert lost(found[0], "a link to another trace") == [("dropped", 1)]
+    found = otlp_traces(otlp(*spans[:2]), otlp(*spans[2:]))
+    assert [kinds(one).count("tool_call") for one in found] == [2, 1]
 
 
 def test_a_run_without_a_known_span_is_left_out_of_those_with_some():

@@ -1,11 +1,12 @@
 """The tree of the spans of a run: parents, times, and what counts once."""
 
+from dataclasses import replace
+
 import pytest
 
-from corpus.traces.convert.readers import otlp
 from corpus.traces.convert.spans.tree import Span, Tree, runs, without_repeats
 from corpus.traces.convert.usage import Usage
-from tests.support.converted import lost, one_run
+from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span
 
@@ -35,10 +36,15 @@ def test_a_circle_of_parents_is_cut_once_and_loses_no_span(parents):
     assert sum(kept[name] != parents[name] for name in parents) == 1
 
 
-def test_traces_are_runs_and_the_first_start_comes_first():
+def test_links_join_runs_and_the_first_start_comes_first():
     traces = {"a": 5, "b": 3, "c": 1, "d": 4}
     spans = [span(name, "tool", start, trace=name) for name, start in traces.items()]
     assert [ids(one) for one in runs(spans)] == [["c"], ["b"], ["d"], ["a"]]
+    links = {"a": ("d",), "d": ("elsewhere", ""), "": ("c",)}
+    linked = [replace(one, linked=links.get(one.trace, ())) for one in spans]
+    third = span("e", "tool", 6, trace="b", linked=("elsewhere",))
+    joined = runs([*linked, third, span("f", "tool", 7, trace="", linked=("c",))])
+    assert [ids(one) for one in joined] == [["c"], ["a", "b", "d", "e"], ["f"]]
 
 
 def test_questions_to_the_tree_are_answered_for_every_depth():
@@ -143,12 +149,32 @@ def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model()
     assert without_repeats(Tree.of(spans)).spans["x"].usage.model == "m"
 
 
-def test_calls_that_a_client_records_beside_the_agent_are_named_as_doubtful():
-    chat = {"gen_ai__operation__name": "chat", "gen_ai__usage__input_tokens": 3}
-    agent = otel_span("lead", 1, 9, gen_ai__operation__name="invoke_agent")
-    spans = {"a": [agent, otel_span("own", 2, 4, "lead", **chat)]}
-    spans["b"] = [otel_span("client", 3, 5, "app", **chat)]
-    scopes = [{"scope": {"name": name}, "spans": found} for name, found in spans.items()]
-    found = one_run(otlp.FORMAT, {"resourceSpans": [{"scopeSpans": scopes}]})
-    assert found.trace["metrics"]["corpus.steps"] == 2
-    assert lost(found, "may count twice") == [("ambiguous", 1)]
+def client_beside(**usage):
+    """An agent with its model calls, and the same calls by the client, beside the agent."""
+    agent = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "lead"}
+    chat = {"gen_ai__operation__name": "chat", "gen_ai__request__model": "m"}
+    llm = {"openinference__span__kind": "LLM", "llm__model_name": "m-2026"}
+    framework = [otel_span("app", 0, 30), otel_span("lead", 1, 29, "app", **agent)]
+    client = []
+    for number in (1, 2, 3):
+        start = 8 * number - 5
+        counts = {"gen_ai__usage__input_tokens": number}
+        framework.append(otel_span(f"c{number}", start, start + 5, "lead", **chat, **counts))
+        known = {"llm__token_count__prompt": usage.get(f"c{number}", number)}
+        client.append(otel_span(f"l{number}", start + 1, start + 6, "app", **llm, **known))
+    scopes = [
+        {"scope": {"name": "a"}, "spans": framework},
+        {"scope": {"name": "b"}, "spans": client},
+    ]
+    return {"resourceSpans": [{"scopeSpans": scopes}]}
+
+
+def test_calls_that_a_client_records_beside_the_agent_are_those_of_the_agent():
+    (trace,) = otlp_traces(client_beside())
+    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (3, 6)
+    assert {event["agent"] for event in trace["events"]} == {"lead"}
+
+
+def test_a_call_of_a_client_with_another_usage_is_another_call():
+    (trace,) = otlp_traces(client_beside(c2=50))
+    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (4, 56)
