@@ -19,32 +19,30 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
         for one in listed(row.value, "data"):
             if text(one, "object") == "trace.span" and text(one, "id"):
                 written.append((one, recorded_span(one, "openai-agents")))
-    # Before anything else, since a turn is written after the model call that it holds: the usage of
-    # each turn with exactly one call, and by trace that of others, whose call nobody can tell.
-    calls: dict[str, dict[str, bool]] = defaultdict(dict)
+    # A turn is written after the model calls in it. Response spans have no usage of their own, but
+    # their turn has: it is that of its only call, and where there are several nobody can tell.
+    usages: dict[str, Usage] = {}
+    calls: dict[str, list[str]] = defaultdict(list)
     for one, span in written:
         if span.kind == "model":
-            calls[span.parent][span.id] = _usage(one, "usage").total > 0
-    turns = {}
+            usages[span.id] = _usage(one, "usage")
+            calls[span.parent].append(span.id)
     lost: dict[str, Usage] = defaultdict(Usage)
     for one, span in written:
-        if text(one, "span_data.type") in ("custom", "turn"):
-            own = calls[span.id]
-            usage = _usage(one, "data.usage")
-            if len(own) == 1 and span.id not in turns:
-                turns[span.id] = usage
-            elif span.name != "task" and not any(own.values()):
-                lost[span.trace] = lost[span.trace].plus(usage)
+        own = calls[span.id]
+        is_turn = text(one, "span_data.type") in ("custom", "turn")
+        if not is_turn or any(usages[call].total for call in own):
+            continue
+        usage = _usage(one, "data.usage")
+        if len(own) == 1:
+            usages[own[0]] = usage
+        elif span.name != "task":
+            lost[span.trace] = lost[span.trace].plus(usage)
     spans = []
     for one, span in written:
-        usage = NO_USAGE
-        failed = bool(value(one, "error"))
+        usage, failed = NO_USAGE, bool(value(one, "error"))
         if span.kind == "model":
-            usage = _usage(one, "usage")
-            if not usage.total:
-                # A response span has no usage of its own; its turn has.
-                usage = turns.pop(span.parent, NO_USAGE)
-            usage = replace(usage, model=text(one, "span_data.model"))
+            usage = replace(usages[span.id], model=text(one, "span_data.model"))
         elif span.kind == "guard":
             # Whether a guardrail fired; that it failed itself would be another matter.
             failed = value(one, "span_data.triggered") is True

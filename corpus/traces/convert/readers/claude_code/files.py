@@ -408,13 +408,13 @@ def drop_copies(sessions: list[Session]) -> None:
         for thread in sorted(threads):
             copied = _copied_turns(originals, (session.name, thread), threads[thread])
             repeated = _repeated_turns(threads[thread][len(copied) :])
-            if copied:
-                what = "rows of another conversation that a copy of it begins with"
-                session.losses.add(DROPPED, copied[0].place, what, len(copied))
-            if repeated:
-                what = "rows that a resumed conversation repeats"
-                session.losses.add(DROPPED, repeated[0].place, what, len(repeated))
-            gone |= {id(turn) for turn in (*copied, *repeated)}
+            for what, rows in (
+                ("rows of another conversation that a copy of it begins with", copied),
+                ("rows that a resumed conversation repeats", repeated),
+            ):
+                gone |= {id(turn) for turn in rows}
+                if rows:
+                    session.losses.add(DROPPED, rows[0].place, what, len(rows))
         session.turns = [turn for turn in session.turns if id(turn) not in gone]
 
 
@@ -466,11 +466,9 @@ def undone_turns(turns: Sequence[Turn]) -> set[str]:
     A rewound conversation goes on in the same file: its next prompt follows the row that an earlier
     prompt follows, too, and all that is below that one is taken back.
     """
-    rows = {text(turn.row, "uuid"): turn for turn in turns}
-    below: dict[str, list[str]] = {}
-    for name, turn in rows.items():
-        below.setdefault(text(turn.row, "parentUuid"), []).append(name)
-    prompts: dict[str, list[str]] = {}
+    rows = {name: turn for turn in turns if (name := text(turn.row, "uuid"))}
+    # The row that each prompt follows.
+    follows: dict[str, str] = {}
     for name, turn in rows.items():
         is_asked = turn.kind == "user" and turn.words and not turn.blocks("tool_result")
         if not is_asked or turn.thread != MAIN or turn.written_by_program:
@@ -482,15 +480,13 @@ def undone_turns(turns: Sequence[Turn]) -> set[str]:
             seen.add(above)
             above = text(rows[above].row, "parentUuid")
         if above in rows:
-            prompts.setdefault(above, []).append(name)
+            follows[name] = above
+    last = {above: name for name, above in follows.items()}
     undone: set[str] = set()
-    for names in prompts.values():
-        waiting = names[:-1]
-        while waiting:
-            name = waiting.pop()
-            if name not in undone:
-                undone.add(name)
-                waiting += below.get(name, ())
+    for name, turn in rows.items():
+        is_replaced = name in follows and last[follows[name]] != name
+        if is_replaced or text(turn.row, "parentUuid") in undone:
+            undone.add(name)
     return undone
 
 

@@ -148,6 +148,15 @@ class SessionRecorder(Recorder):
             thread = self._thread(turn)
             agent = thread.name
             self.at(turn.time, turn.place)
+            # A session may go on under a newer version; the first one wrote most.
+            version = self.redaction.token(text(turn.row, "version"))
+            self.run["version"] = self.run.get("version") or version
+            if turn.unused:
+                self.unknown("rows of type", turn.unused, "rows")
+            for block in turn.content if turn.kind in ("assistant", "user") else ():
+                kind = text(block, "type")
+                if kind not in (*KNOWN_BLOCKS, *SERVER_CALLS) and not kind.endswith(RESULT_ENDING):
+                    self.unknown("content blocks of the unknown type", kind, "rows")
             if thread.starter is None and agent not in begun:
                 begun.add(agent)
                 self.inferred("a sub-agent that no call fits counts as one of the agent at the top")
@@ -161,16 +170,27 @@ class SessionRecorder(Recorder):
                 for result in results:
                     self._result(turn, result)
                 # Some versions write the interruption into the row of the refused call.
-                attached = [*turn.blocks("image"), *turn.blocks("document")]
-                if turn.words and (not results or turn.words.startswith(INTERRUPTED)):
-                    self._words(turn, turn.content if attached else turn.words)
+                attached = turn.blocks("image") or turn.blocks("document")
+                if not results or turn.words.startswith(INTERRUPTED):
+                    if attached or turn.words:
+                        self._words(turn, turn.content if attached else turn.words)
                 elif turn.words:
                     self.dropped("words beside a tool result")
-                elif attached and not results:
-                    self._words(turn, attached)
             elif turn.queued:
                 self._words(turn, turn.words)
-        self._note_run()
+        spawns = [call for call in self.session.spawn_calls if not call.goes_on]
+        main = [step.has_begun for (thread, _), step in self.steps.items() if thread == MAIN]
+        self.metrics = {
+            "corpus.main_steps": sum(main),
+            "corpus.spawn_calls": len(spawns),
+            "corpus.spawn_calls_failed": sum(not call.agent for call in spawns),
+        }
+        self.stop_reason = self._stop_reason()
+        # An agent at the top that waits for an answer; open calls of sub-agents do not count.
+        for call in self.session.calls.values():
+            is_own = call.event is not None and call.event.agent == self.top.name
+            if is_own and call.answer is None and call.back is None:
+                self.stop_reason = "truncated"
         return self.finish()
 
     def _assistant(self, turn: Turn, agent: str) -> None:
@@ -326,34 +346,6 @@ class SessionRecorder(Recorder):
             self.replace(parent.name, call.event, call.back, inferred=inferred)
             parent.away.discard(call.id)
             parent.got_return = True
-
-    def _note_run(self) -> None:
-        session = self.session
-        # A session may go on under a newer version; the first one wrote most.
-        versions = filter(None, (text(turn.row, "version") for turn in session.turns))
-        for turn in session.turns:
-            if turn.unused:
-                self.unknown("rows of type", turn.unused, "rows")
-            is_said = turn.kind in ("assistant", "user")
-            for block in turn.content:
-                kind = text(block, "type")
-                is_known = kind in KNOWN_BLOCKS or kind in SERVER_CALLS
-                if is_said and not is_known and not kind.endswith(RESULT_ENDING):
-                    self.unknown("content blocks of the unknown type", kind, "rows")
-        self.run["version"] = self.redaction.token(next(versions, ""))
-        spawns = [call for call in session.spawn_calls if not call.goes_on]
-        main = [step.has_begun for (thread, _), step in self.steps.items() if thread == MAIN]
-        self.metrics = {
-            "corpus.main_steps": sum(main),
-            "corpus.spawn_calls": len(spawns),
-            "corpus.spawn_calls_failed": sum(not call.agent for call in spawns),
-        }
-        self.stop_reason = self._stop_reason()
-        # An agent at the top that waits for an answer; open calls of sub-agents do not count.
-        for call in session.calls.values():
-            is_own = call.event is not None and call.event.agent == self.top.name
-            if is_own and call.answer is None and call.back is None:
-                self.stop_reason = "truncated"
 
     def _stop_reason(self) -> str:
         """Return why the run stopped by its last row; rows of the program do not count."""
