@@ -74,9 +74,8 @@ class _SampleRecorder(SpanRecorder):
         self.attachments = record(sample, "attachments")
         self.trace = sample_id(sample, task, place)
         super().__init__(self.trace, "inspect", redaction, place)
-        # What is known so far, by id, and when the source states that it ended.
+        # What is known so far, by id.
         self.spans: dict[str, Span] = {}
-        self.ends: dict[str, float | None] = {}
         # Spans of tools and handoffs that no call is joined to yet.
         self.tool_spans: list[str] = []
         self.limit = text(sample, "limit.type")
@@ -87,9 +86,6 @@ class _SampleRecorder(SpanRecorder):
             if text(event, "event") == "step" or items(event, "events"):
                 self.missing("agents, or events inside of others, before Inspect 0.3.94")
             self._event(event)
-        for name, end in self.ends.items():
-            if name in self.spans:
-                self.spans[name] = replace(self.spans[name], end=end)
         for call in list(self.spans.values()):
             agent = self.spans.get(call.target)
             if call.kind == "tool" and agent is not None and agent.kind == "agent":
@@ -138,8 +134,8 @@ class _SampleRecorder(SpanRecorder):
         match kind:
             case "span_begin":
                 self._begin(text(event, "id"), text(event, "parent_id"), event)
-            case "span_end":
-                self.ends.setdefault(text(event, "id"), time)
+            case "span_end" if span := self.spans.get(text(event, "id")):
+                self.spans[span.id] = replace(span, end=time)
             # One that is pending has no answer yet.
             case "model" if value(event, "pending") is not True:
                 model = text(event, "output.model") or text(event, "model")

@@ -27,65 +27,51 @@ _SILENT = ("model_change", "thinking_level_change", "label", "session_info", "cu
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each session."""
-    sessions = [_Session(document) for document in documents]
     originals = Originals()
-    for session in sorted(sessions, key=lambda one: (bool(one.parent), one.start)):
+    sessions = [_SessionRecorder(document, redaction) for document in documents]
+    for session in sorted(sessions, key=lambda one: one.age):
         said = [(text(row, "id"), record(row, "message") or row) for row in session.rows]
-        copied = originals.copied(said, session)
-        yield _SessionRecorder(session, redaction, copied).conversion_of_session()
-
-
-class _Session:
-    """The rows of one file."""
-
-    def __init__(self, document: RecordedFile) -> None:
-        self.place = document.path.name
-        self.head: JsonObject = {}
-        self.rows: list[JsonObject] = []
-        for row in document.objects:
-            if text(row.value, "type") == "session":
-                self.head = self.head or row.value
-            else:
-                self.rows.append(row.value)
-        self.name = text(self.head, "id") or unnamed("session", self.place)
-        self.parent = text(self.head, "parentSession")
-        self.start = text(self.head, "timestamp")
-
-    @property
-    def live(self) -> set[str]:
-        """The ids of the rows on the way to the last one; empty where rows have none."""
-        parents = {text(row, "id"): text(row, "parentId") for row in self.rows if text(row, "id")}
-        before = dict(pairwise(reversed(parents)))
-        here = next(reversed(parents), "")
-        found = set()
-        while here in parents and here not in found:
-            found.add(here)
-            above = parents[here]
-            # Some programs name a call, or the session; what is above a call is the row before.
-            is_row = above in parents or above in ("", self.name)
-            here = above if is_row else before.get(here, "")
-        return found
+        yield session.conversion_without(originals.copied(said, session))
 
 
 class _SessionRecorder(ChatRecorder):
-    """One session."""
+    """One session: the rows of one file."""
 
-    def __init__(self, session: _Session, redaction: Redaction, copied: int) -> None:
-        times = [row for row in session.rows if _time_of(row) is not None]
-        super().__init__(session.name, _SYSTEM, redaction, session.place, has_clock=bool(times))
-        self.session = session
-        self.copied = copied
-        self.live = session.live
-        self.run["harness"] = redaction.name(text(session.head, "harness") or "pi", "harness")
+    def __init__(self, document: RecordedFile, redaction: Redaction) -> None:
+        head: JsonObject = {}
+        self.rows: list[JsonObject] = []
+        for row in document.objects:
+            if text(row.value, "type") == "session":
+                head = head or row.value
+            else:
+                self.rows.append(row.value)
+        place = document.path.name
+        name = text(head, "id") or unnamed("session", place)
+        has_clock = any(_time_of(row) is not None for row in self.rows)
+        super().__init__(name, _SYSTEM, redaction, place, has_clock=has_clock)
+        self.run["harness"] = redaction.name(text(head, "harness") or "pi", "harness")
+        # A fork comes after all that are none.
+        self.age = bool(text(head, "parentSession")), text(head, "timestamp")
+        # The ids of the rows on the way to the last one; empty where rows have none.
+        self.live: set[str] = set()
+        parents = {text(row, "id"): text(row, "parentId") for row in self.rows if text(row, "id")}
+        before = dict(pairwise(reversed(parents)))
+        here = next(reversed(parents), "")
+        while here in parents and here not in self.live:
+            self.live.add(here)
+            above = parents[here]
+            # Some programs name a call, or the session; what is above a call is the row before.
+            is_row = above in parents or above in ("", name)
+            here = above if is_row else before.get(here, "")
 
-    def conversion_of_session(self) -> Conversion:
-        """Walk, and return the trace."""
+    def conversion_without(self, copied: int) -> Conversion:
+        """Walk through all rows but the first ones, and return the trace."""
         messages = []
         stop = ""
-        for place, row in enumerate(self.session.rows):
+        for place, row in enumerate(self.rows):
             kind = text(row, "type")
             about = {"row": text(row, "id"), "timestamp": _time_of(row)}
-            if place < self.copied:
+            if place < copied:
                 self.dropped("rows of another session that a fork begins with", self.place)
             elif kind == "message":
                 for one in chat_messages([record(row, "message")]):
