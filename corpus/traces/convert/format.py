@@ -277,11 +277,3 @@ By the name that ``--from`` had for it, or might have.
 """
 for _other in OTHERS.values():
     _other["way"] = _OTHERS["ways"][_other["way"]]
-
-
-def recorder_of(document: RecordedFile, marks: str = "marks") -> JsonObject | None:
-    """Return the recorder whose marks (or ``weak`` ones) a document has, or None."""
-    for other in OTHERS.values():
-        if document.has_any(*other.get(marks, ())):
-            return other
-    return None

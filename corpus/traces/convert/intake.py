@@ -13,7 +13,7 @@ from typing import IO
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule
 from corpus.tables.packing import plain_name
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import TRACES, Conversions, RecordedFormat, Redaction, recorder_of
+from corpus.traces.convert.format import OTHERS, TRACES, Conversions, RecordedFormat, Redaction
 from corpus.traces.document import RecordedFile, read_document
 
 UNKNOWN_FORMAT = Rule(
@@ -167,15 +167,14 @@ def format_of(
     CorpusError
         Where none does; of a recorder that is known all the same, it names the way that exists.
     """
-    other = recorder_of(document) if name == AUTO else None
-    if other is None:
-        for one in formats:
-            if name == one.name or (name == AUTO and one.recognise(document)):
-                return one
-        other = recorder_of(document, "weak")
-    if other is None:
-        raise UNKNOWN_FORMAT.error(str(document.path))
-    raise OTHER_RECORDER.error(str(document.path), recorder=other["title"], way=other["way"])
+    for other in OTHERS.values() if name == AUTO else ():
+        if document.has_any(*other["marks"]):
+            title, way = other["title"], other["way"]
+            raise OTHER_RECORDER.error(str(document.path), recorder=title, way=way)
+    for one in formats:
+        if name == one.name or (name == AUTO and one.recognise(document)):
+            return one
+    raise UNKNOWN_FORMAT.error(str(document.path))
 
 
 def convert_all(
