@@ -117,7 +117,7 @@ def prepare(root: Path, minimal: Path) -> None:
     (minimal / "codebook.toml").write_text(book, encoding="utf-8")
     (minimal / "claims.toml").write_text(CLAIMS, encoding="utf-8")
     declare_accepted_claims(minimal)
-    (root / "rewards.csv").write_text("task,value\nrefund-order-a17,1\n", encoding="utf-8")
+    (root / "rewards.csv").write_text("trace,value\nexample-swarm,1\n", encoding="utf-8")
     (root / "trace.json").write_bytes((EXAMPLES / "swarm_refund.json").read_bytes())
     (root / "log.json").write_text(json.dumps(team_log()), encoding="utf-8")
 
