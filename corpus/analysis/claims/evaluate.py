@@ -77,7 +77,7 @@ _EXPECTED = {
     "at_least": "at least {}",
     "at_most": "at most {}",
     "empty": "none",
-    "same_keys_as": "no key that only one of it and {} has",
+    "same_keys_as": "the same keys as {}",
 }
 
 
@@ -189,7 +189,8 @@ class ClaimOutcome:
     def observed(self) -> str:
         """The observed value as text; for counts by term, the cells not as expected (or all)."""
         if self.kind in ABOUT_KEYS:
-            return _key_list(self.keys) or "none"
+            nothing = "the same keys" if self.kind == "same_keys_as" else "none"
+            return _key_list(self.keys) or nothing
         if self.kind == "counts":
             filled = {cell: number for cell, number in self.counts.items() if number}
             counts, _ = differing_counts(self.counts, self.claim.expectation.value)
