@@ -25,7 +25,6 @@ from corpus.cli.options import (
 )
 from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
-from corpus.printing.json_document import json_text
 from corpus.publishing.manuscript.markers import sink_of
 from corpus.tables.content import read_text
 from corpus.tables.corpus_reader import load_corpus
@@ -71,8 +70,10 @@ def claims(
     fails that is not acknowledged.
     """
     folder = find_data(data)
+    if format_ != "text" and (since is not None or text_file is not None):
+        raise UsageProblem("--since and --draft print text")
     if text_file is not None:
-        _draft(folder, text_file, accepted, format_)
+        _draft(folder, text_file, accepted)
         return
     if reason is not None:
         folder = writable_data(data)
@@ -84,8 +85,6 @@ def claims(
         # It takes as long to import as all the rest of the command.
         from corpus.curation.changes.delta import Delta
 
-        if format_ != "text":
-            raise UsageProblem("--since prints text")
         release = release_named(since, read_releases(study.root))
         then = Delta.between(load_release(release, study.root), study).carried
         echo(movements_text(study, then, release, wanted))
@@ -111,7 +110,7 @@ def _wanted(claim_set: ClaimSet, ids: Texts) -> list[Claim]:
     return claim_set.named(ids)
 
 
-def _draft(folder: str, path: str, accepted: tuple[int, ...], format_: str) -> None:
+def _draft(folder: str, path: str, accepted: tuple[int, ...]) -> None:
     """Propose claims for the numbers of a text, or add those that are accepted."""
     from corpus.curation.edit.claim_draft import drafted_claims, with_claims
     from corpus.curation.edit.revision import revise
@@ -130,27 +129,16 @@ def _draft(folder: str, path: str, accepted: tuple[int, ...], format_: str) -> N
         tell(f"written: {', '.join(revision.files)}; {len(chosen)} tracked claims added")
         return
 
-    def lines() -> str:
-        told, number = [], 0
-        for draft in drafts:
-            told.append(f"{shown}:{draft.line}: {draft.text}")
-            for proposal in draft.proposals:
-                number += 1
-                told.append(f"{number:>5}  {proposal.text}")
-            if not draft.proposals:
-                told.append("       nothing gives it")
-        given = sum(bool(draft.proposals) for draft in drafts)
-        told.append(f"{len(drafts)} numbers, {given} with rows that give them: --accept N")
-        return "\n".join(told) + "\n"
-
-    def document() -> str:
-        found = []
-        for draft in drafts:
-            proposals = [proposal.text for proposal in draft.proposals]
-            found.append({"line": draft.line, "sentence": draft.sentence, "proposals": proposals})
-        return json_text({"numbers": found})
-
-    echo_report(format_, text=lines, json=document)
+    number = 0
+    for draft in drafts:
+        echo(f"{shown}:{draft.line}: {draft.text}")
+        for proposal in draft.proposals:
+            number += 1
+            echo(f"{number:>5}  {proposal.text}")
+        if not draft.proposals:
+            echo("       nothing gives it")
+    given = sum(bool(draft.proposals) for draft in drafts)
+    echo(f"{len(drafts)} numbers, {given} with rows that give them: --accept N")
 
 
 def _acknowledge(folder: str, ids: Texts, reason: str) -> None:
