@@ -115,9 +115,9 @@ def init(
 
     DIR gets a complete repository: tables, guides, license, issue form, and the workflows that
     check and comment on pull requests, make figures and reports, and publish the page. FILE may
-    be CSV, TSV, Excel, JSON, JSON Lines, BibTeX, RIS, Web of Science, PubMed
-    or Markdown (an awesome list), also as Zotero, Scopus, OpenAlex, Covidence and Rayyan
-    export them. Columns are recognised and shown; import-report.md lists what became of everything.
+    be CSV, TSV, Excel, JSON, JSON Lines, BibTeX, RIS, Web of Science, PubMed, EndNote XML or
+    Markdown (an awesome list), also as Zotero, Scopus, OpenAlex, Covidence and Rayyan export them.
+    Columns are recognised and shown; import-report.md lists what became of everything.
     DIR must be empty or not exist.
 
     With --living the corpus can run searches (`corpus retrieve`), screen what they find (`corpus

@@ -22,6 +22,7 @@ from corpus.curation.importing.kinds import (
     joint,
     likely_separator,
     spelled_terms,
+    split_cell,
     values_of,
 )
 from corpus.curation.importing.names import (
@@ -109,11 +110,13 @@ class ColumnPlan:
         told = self.kind.reason
         if self.kind.separator:
             told += f"; split at {self.kind.separator!r}"
-        labels = [shorten(term.label, _LABEL, placeholder="…") for term in self.terms[:_LABELS]]
-        if self.terms[_LABELS:]:
-            labels.append("…")
-        if labels:
-            told += f": {self.separator.join(labels)}"
+        whole = [term for term in self.terms if len(split_cell(term.label, ",")) > 1]
+        for sign, terms in ((": ", self.terms), ("; not split at ',': ", whole)):
+            labels = [shorten(term.label, _LABEL, placeholder="…") for term in terms[:_LABELS]]
+            if terms[_LABELS:]:
+                labels.append("…")
+            if labels:
+                told += sign + self.separator.join(labels)
         return told
 
     @property

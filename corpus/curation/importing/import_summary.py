@@ -46,6 +46,7 @@ _BEGINNINGS = {
     "ris": (r"^TY {0,2}-",),
     "wos": (r"^PT ",),
     "nbib": (r"^PMID *- *[0-9]", r"^OWN *-"),
+    "xml": (r"<record(?: [^>]*)?>(?!\s*</)",),
     "jsonl": (r"^[ \t]*\{",),
 }
 

@@ -42,6 +42,8 @@ def test_a_plan_shows_terms_and_what_divides_them():
     plans = planned()
     assert plans["Where"].why.endswith("cells: field; Lab")
     assert plans["What"].why.endswith("split at ';': a; b; c")
+    rows = [{**row, "Where": "wet, dry" if number else "x"} for number, row in enumerate(ROWS)]
+    assert planned(rows=rows)["Where"].why.endswith("wet, dry; x; not split at ',': wet, dry")
     many = [{**ROWS[0], "Where": f"t{number % 8}"} for number in range(16)]
     assert planned(rows=many)["Where"].why.endswith("t4; …")
 

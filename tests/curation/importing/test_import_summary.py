@@ -41,6 +41,9 @@ WRITERS = {
     "tsv": (".tsv", lambda w: joined(w, "title\tdoi\n", "{title}\t{name}\n")),
     "json": (".json", in_json),
     "jsonl": (".jsonl", in_lines),
+    "endnote": (".xml", lambda w: joined(
+        w, "<xml><records>", "<record><ref-type>0</ref-type><titles><title>{title}</title></titles>"
+        "<electronic-resource-num>{name}</electronic-resource-num></record>", "</records></xml>")),
     "items": (".md", lambda w: joined(w, "# L\n## S\n", "- [{title}](https://doi.org/{name})\n")),
     "numbers": (".md", lambda w: joined(w, "# L\n", "{n}. **{title}.**\n\n   *Ann Ward.* [[paper]](https://doi.org/{name})\n\n")),
     "rows": (".md", lambda w: joined(w, "| title | link |\n|-|-|\n", "| {title} | [paper](https://doi.org/{name}) |\n")),
