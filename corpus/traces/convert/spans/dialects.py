@@ -3,6 +3,7 @@
 Names change faster than meanings: they are in ``dialects.toml``.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -47,6 +48,11 @@ WORDS = _TABLE["words"]
 USAGE = _TABLE["usage"]
 """Where recorders write tokens."""
 _GROUPING = "grouping"
+
+
+# OpenLLMetry writes the usage of CrewAI on the span of the crew only, and as text.
+_CREW_USAGE = "crewai.crew.token_usage"
+_CREW_COUNT = re.compile(r"\b(\w{1,40})=(\d{1,18})\b")
 
 
 def agent_in_title(title: str) -> str:
@@ -223,6 +229,11 @@ def _usage(given: Mapping[str, Any]) -> Usage:
     found = Usage(**counts, model=model).apart()
     if found.total:
         return found
+    if _CREW_USAGE in given:
+        # The usage of a whole crew is written as "prompt_tokens=5 total_tokens=7".
+        stated = dict(_CREW_COUNT.findall(first_text(given, _CREW_USAGE)))
+        cached, output = "cached_prompt_tokens", "completion_tokens"
+        return stated_usage(stated, model, input="prompt_tokens", cached=cached, output=output)
     return replace(found, unsorted=total or 0)
 
 

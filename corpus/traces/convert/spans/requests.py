@@ -48,25 +48,30 @@ def open_calls(tree: Tree) -> dict[str, list[JsonObject]]:
             else:
                 asked.setdefault(span.id, []).append(_Request(call))
     names = {request.name for request in chain.from_iterable(asked.values())}
-    waiting: dict[str, deque[_Request]] = defaultdict(deque)
+    waiting: dict[tuple[str, str], deque[_Request]] = defaultdict(deque)
     others = []
     for span in order if asked else ():
+        agent, name = _agent_of(tree, span), _plain(span.name)
         for request in asked.get(span.id, ()):
-            waiting[request.name].append(request)
-        name = _plain(span.name)
+            waiting[agent, request.name].append(request)
+            waiting["", request.name].append(request)
         # A tool of another name is another call; a span that no model can name is around one.
         is_named = name in names or (_NAME.fullmatch(span.name) and name not in _UNNAMED)
         above = tree.nearest_above(span, "agent", "tool")
         # An agent that a tool starts is part of that.
         is_inside = span.kind == "agent" and above is not None and above.kind == "tool"
         if span.kind == "tool" and is_named and span.call not in joined:
-            if waiting[name]:
-                waiting[name].popleft().is_done = True
+            for queue in (waiting[agent, name], waiting["", name]):
+                while queue and queue[0].is_done:
+                    queue.popleft()
+                if queue:
+                    queue[0].is_done = True
+                    break
         elif not is_inside and span.call not in joined:
             others.append(span)
     last: dict[str, list[_Request]] = {}
     for span in others:
-        agent = getattr(tree.agent_above(span), "id", span.agent)
+        agent = _agent_of(tree, span)
         if span.kind == "model":
             last[agent] = last[""] = asked.get(span.id, [])
         elif span.kind in ("tool", "handoff", "agent"):
@@ -88,6 +93,11 @@ def _calls_of(span: Span) -> list[JsonObject]:
     stated = [span.contents.get("assistant"), span.answered]
     stated += [span.given.get(name) for name in NAMES["calls"]]
     return next(filter(None, map(calls_in, stated)), [])
+
+
+def _agent_of(tree: Tree, span: Span) -> str:
+    above = tree.agent_above(span)
+    return above.id if above else span.agent
 
 
 def _plain(name: str) -> str:
