@@ -3,15 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from corpus.traces.convert.conversation import ChatRecorder, tokens_of
-from corpus.traces.convert.format import (
-    Conversion,
-    Conversions,
-    Documents,
-    RecordedFormat,
-    Redaction,
-)
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.messages import chat_messages
 from corpus.traces.convert.spans.attributes import conversions
 from corpus.traces.convert.spans.dialects import read_span, recorded_span
@@ -49,28 +44,20 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
                 events[attempt].append(one)
             elif text(one, "rollout_id"):
                 tasks[text(one, "rollout_id")] = value(one, "input")
-    if spans:
-        for found in conversions(spans, _SYSTEM, redaction, documents[0].path):
-            yield _rewarded(found, rewards, tasks, redaction)
     for attempt, of_attempt in events.items():
-        found = _EventRecorder(attempt, of_attempt, redaction).conversion(rewards[attempt], "")
         for one in of_attempt:
             reward = number(one, "data.value")
             if text(one, "event_type") == "reward" and reward is not None:
-                found.trace["rewards"]["reward"] = reward
-        yield _rewarded(found, rewards, tasks, redaction)
-
-
-def _rewarded(
-    found: Conversion, rewards: Rewards, tasks: dict[str, object], redaction: Redaction
-) -> Conversion:
-    attempt = found.trace["trace_id"]
-    for channel, reward in rewards.get(attempt, {}).items():
-        found.trace["rewards"][redaction.name(channel, "reward")] = reward
-    task = tasks.get(attempt.rpartition(".")[0])
-    if task:
-        found.trace["task_id"] = redaction.content(task, "user")
-    return found
+                rewards[attempt]["reward"] = reward
+    runs = (_EventRecorder(name, one, redaction).conversion({}, "") for name, one in events.items())
+    of_spans = conversions(spans, _SYSTEM, redaction, documents[0].path) if spans else ()
+    for found in chain(of_spans, runs):
+        attempt = found.trace["trace_id"]
+        for channel, reward in rewards[attempt].items():
+            found.trace["rewards"][redaction.name(channel, "reward")] = reward
+        if task := tasks.get(attempt.rpartition(".")[0]):
+            found.trace["task_id"] = redaction.content(task, "user")
+        yield found
 
 
 def _span(written: JsonObject, attempt: str, rewards: Rewards) -> Span:

@@ -301,12 +301,12 @@ class _TrajectoryRecorder(Recorder):
         self.task_id = text(root.trial, "task_name")
         self._trajectory(root, self.new_agent(text(root.node, "agent.name")), USER)
         # The final metrics of a continuation include what came before.
-        most = 0
-        for part in root.parts():
-            prompt = count(part.node, "final_metrics.total_prompt_tokens")
-            most = max(most, prompt + count(part.node, "final_metrics.total_completion_tokens"))
-        missing = most - self.tokens
-        if missing > 0:
+        totals = [record(part.node, "final_metrics") for part in root.parts()]
+        sums = [
+            count(one, "total_prompt_tokens") + count(one, "total_completion_tokens")
+            for one in totals
+        ]
+        if (missing := max(sums) - self.tokens) > 0:
             self.missing("tokens of the final metrics that no step carries", root.place, missing)
 
     def _trajectory(self, run: Trajectory, agent: str, caller: str) -> None:

@@ -100,7 +100,12 @@ class _Session:
                 if isinstance(changed.get("messages"), list):
                     self._checkpoint(records(changed, "messages"))
             elif rewind := text(row.value, "$rewindTo"):
-                self._rewind(rewind)
+                # From the end on: a file may be rewound as often as it has messages. An id that is
+                # unknown takes all of them back, as it does in the program itself.
+                for name in reversed(self.messages):
+                    self.undone.add(name)
+                    if name == rewind:
+                        break
             elif text(row.value, "projectHash"):
                 for place, one in enumerate(records(row.value, "messages")):
                     self._add(text(one, "id") or f"message {place}", one)
@@ -137,14 +142,6 @@ class _Session:
         if left - names:
             new = [one for one in listed if text(one, "id") in self.made_up - known_ids]
             self._summary = "\n".join(str(_words(one)) for one in new)
-
-    def _rewind(self, rewind: str) -> None:
-        # From the end on: a file may be rewound as often as it has messages. An id that is unknown
-        # takes all of them back, as it does in the program itself.
-        for name in reversed(self.messages):
-            self.undone.add(name)
-            if name == rewind:
-                break
 
     @property
     def called(self) -> Iterator[str]:

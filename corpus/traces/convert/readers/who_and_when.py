@@ -80,8 +80,12 @@ class _LogRecorder(Recorder):
                 self.returned = True
             else:
                 self.dropped("a turn without a speaker")
-            if position == mistake:
-                self._mark_mistake(before, named)
+            # Of the turn that is annotated; a spawn that is inferred from it comes before its own
+            # event. The two labels are given apart: in a few logs the agent is not who speaks.
+            for event in self.events[before:][-1:] if position == mistake else ():
+                event.keys |= {"x_mistake": True, "x_mistake_agent": self.agent(named)}
+                if event.agent != self.agent(named):
+                    self.ambiguous("an annotated mistake in a turn of another agent than it names")
         if isinstance(value(log, "is_correct"), bool):
             self.metrics["task_success"] = int(value(log, "is_correct"))
         if mistake is not None:
@@ -97,17 +101,6 @@ class _LogRecorder(Recorder):
             words = text(turn, "content").strip()
             if words == _STOP_WORD or words.startswith("Request satisfied"):
                 self.stop_reason = "explicit"
-
-    def _mark_mistake(self, before: int, named: str) -> None:
-        """Mark the turn of the annotated step with the annotated agent.
-
-        The two labels are given apart: in a few logs the agent is not who speaks in that turn.
-        """
-        # A spawn that is inferred from the turn comes before its own event.
-        for event in self.events[before:][-1:]:
-            event.keys |= {"x_mistake": True, "x_mistake_agent": self.agent(named)}
-            if event.agent != self.agent(named):
-                self.ambiguous("an annotated mistake in a turn of another agent than it names")
 
     def _add(
         self, kind: str, agent: str, words: str = "", marks: tuple[str, ...] = (), /, **keys: Any
