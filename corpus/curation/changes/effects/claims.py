@@ -140,7 +140,12 @@ def _kind(old: ClaimOutcome | None, new: ClaimOutcome | None) -> str:
         return "gone"
     if old is None:
         return "breaks" if new.verdict == "fails" else "new"
-    is_same = (old.observed, old.number) == (new.observed, new.number)
+    # Of many keys, what is observed lists the first ones alone.
+    is_same = (old.observed, old.number, old.differences) == (
+        new.observed,
+        new.number,
+        new.differences,
+    )
     if new.verdict == "moved":
         # A tracked claim that growth moves is not a damage, whatever it was before.
         return "" if is_same else "moves"
