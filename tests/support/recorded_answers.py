@@ -90,6 +90,20 @@ def crossref(**changes):
     return json.dumps({"status": "ok", "message-type": "work", "message": message}).encode()
 
 
+def csl(**changes):
+    record = {
+        "type": "article",
+        "id": "https://doi.org/10.5281/zenodo.1",
+        "DOI": "10.5281/ZENODO.1",
+        "title": "Peat Data",
+        "author": [{"family": "Ward", "given": "Ann"}, {"literal": "Bog Trust"}],
+        "issued": {"date-parts": [["2024", "5", "6"]]},
+        "publisher": "Zenodo",
+        **changes,
+    }
+    return json.dumps(record).encode()
+
+
 def openreview(**changes):
     note = {
         "id": "AbCdEf1234",
@@ -106,6 +120,13 @@ def openreview(**changes):
         **changes,
     }
     return json.dumps({"notes": [note], "count": 1}).encode()
+
+
+def openreview_v1():
+    content = {"title": "Wet Sensors", "authors": ["Ann Ward"], "venue": "MIRES 2021 Oral"}
+    return json.dumps(
+        {"notes": [{"id": "AbCdEf1234", "cdate": 1601308800000, "content": content}], "count": 1}
+    ).encode()
 
 
 ANTHOLOGY = rb"""@inproceedings{ward-etal-2025-wet,

@@ -25,7 +25,14 @@ from corpus.curation.edit.proposal import (
 )
 from corpus.curation.edit.row_edits import added, identifier
 from corpus.curation.lookup.answers import split_authors
-from corpus.curation.lookup.services import ANTHOLOGY, ARXIV, CROSSREF, OPENREVIEW, by_hand
+from corpus.curation.lookup.services import (
+    ANTHOLOGY,
+    ARXIV,
+    CROSSREF,
+    OPENREVIEW,
+    RESOLVER,
+    by_hand,
+)
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.codebook import OPEN_TYPES, TODO
 from corpus.model.finding import CorpusError
@@ -36,7 +43,7 @@ from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of
 
 #: Who states what a record stores; a form or a file of somebody is not a source.
-_SOURCES = {each.name for each in (ARXIV, ANTHOLOGY, CROSSREF, OPENREVIEW)}
+_SOURCES = {each.name for each in (ARXIV, ANTHOLOGY, CROSSREF, RESOLVER, OPENREVIEW)}
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 
 

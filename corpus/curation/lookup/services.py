@@ -1,7 +1,9 @@
 """From what somebody typed or wrote to its works: arXiv, Crossref, OpenReview, ACL, BibTeX files.
 
-arXiv answers with an Atom feed, Crossref with a citation record, OpenReview with notes of version 2
-of its interface; the ACL Anthology has a BibTeX file for each of its papers.
+arXiv answers with an Atom feed. Crossref and, by content negotiation, the resolver of any other DOI
+give the same citation record. Notes of OpenReview that are older than version 2 of its interface
+hold plain values instead of ``{"value": ...}``. The ACL Anthology has a BibTeX file for each of its
+papers.
 """
 
 import re
@@ -28,7 +30,7 @@ from corpus.curation.lookup.answers import (
     text_at,
     value_at,
 )
-from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.curation.lookup.transport import Opener, Service, UnknownWork, fetch
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.identifiers import (
     anthology_page,
@@ -68,9 +70,11 @@ BAD_BIBTEX = Rule(
 
 ARXIV = Service("arXiv", ("export.arxiv.org", "arxiv.org"))
 CROSSREF = Service("Crossref", ("api.crossref.org",))
+_AGENCIES = ("api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org")
+RESOLVER = Service("doi.org", ("doi.org", *_AGENCIES))
 OPENREVIEW = Service(
     "OpenReview",
-    ("api2.openreview.net",),
+    ("api2.openreview.net", "api.openreview.net"),
     ("OPENREVIEW_USERNAME", "OPENREVIEW_PASSWORD"),
     login="https://api2.openreview.net/login",
 )
@@ -166,8 +170,8 @@ def _feed(body: bytes, asked: str) -> Element:
 _DATES = listed("posted, published, published-online, published-print, issued, created")
 
 
-def parse_record(record: Any, doi: str) -> Work:
-    """Read the candidate out of a work of Crossref.
+def parse_record(record: Any, doi: str, service: Service) -> Work:
+    """Read the candidate out of a citation record (Crossref's work, or CSL-JSON).
 
     Without a DOI that was asked for, it may be about any.
 
@@ -178,12 +182,12 @@ def parse_record(record: Any, doi: str) -> Work:
     """
     title = clean(text_at(record, "title"))
     if not title:
-        raise CROSSREF.bad_answer(doi, "it has no title")
+        raise service.bad_answer(doi, "it has no title")
     stated = text_at(record, "DOI")
     doi = doi or stated
     # DOIs differ in case between services, and are the same.
     if stated.casefold() not in ("", doi.casefold()):
-        raise CROSSREF.bad_answer(doi, "it is about another DOI")
+        raise service.bad_answer(doi, "it is about another DOI")
     subtitle = clean(text_at(record, "subtitle"))
     if subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
@@ -197,7 +201,7 @@ def parse_record(record: Any, doi: str) -> Work:
     related = (text_at(each, "id") for each in items_at(record, "relation.has-preprint"))
     preprint = next(filter(None, map(find_arxiv, related)), "")
     return Work(
-        source=CROSSREF.name,
+        source=service.name,
         title=title,
         authors=tuple(filter(None, map(_person, items_at(record, "author")))),
         year=year[:4],
@@ -207,7 +211,7 @@ def parse_record(record: Any, doi: str) -> Work:
         doi=clean(stated) or doi,
         url=doi_page(doi) if doi else "",
         first_public=first_public,
-        evidence=first_public and f"Crossref, date {kind}",
+        evidence=first_public and f"{service.name}, date {kind}",
         remarks=(f"preprint: arXiv {preprint}",) if preprint else (),
         abstract=clean(text_at(record, "abstract"), ABSTRACT),
     )
@@ -230,7 +234,7 @@ def parse_notes(body: bytes, identifier: str) -> Work:
 def work_of_note(note: Any) -> Work:
     """Return what a note tells of a work; CorpusError (C707) where it has no title or id."""
     identifier = text_at(note, "id")
-    title = clean(text_at(note, "content.title.value"))
+    title = clean(_value(note, "title"))
     if not title or not identifier:
         raise OPENREVIEW.bad_answer(identifier, "it has no title or no id")
     # Online, published, created, in milliseconds: the first that is known.
@@ -240,10 +244,10 @@ def work_of_note(note: Any) -> Work:
         # In Python, true is a number, too; 10**14 is in the year 5138: datetime ends soon after.
         if not first_public and type(time) is int and 0 < time < 10**14:
             first_public = f"{datetime.fromtimestamp(time / 1000, UTC):%Y-%m-%d}"
-    venue = clean(text_at(note, "content.venue.value"))
+    venue = clean(_value(note, "venue"))
     year = re.search(r"(?<!\S)[0-9]{4}(?!\S)", venue)
     people = []
-    for item in items_at(note, "content.authors.value"):
+    for item in items_at(note, "content.authors.value") or items_at(note, "content.authors"):
         name = author(text_at({"name": item}, "name"))
         # Under review, authors are hidden behind this word.
         if name and name.casefold() != "anonymous":
@@ -257,12 +261,21 @@ def work_of_note(note: Any) -> Work:
         url=openreview_page(identifier),
         first_public=first_public,
         evidence=first_public and "OpenReview, date of the note",
-        abstract=clean(text_at(note, "content.abstract.value"), ABSTRACT),
+        abstract=clean(_value(note, "abstract"), ABSTRACT),
     )
 
 
+def _value(note: Any, name: str) -> str:
+    # Version 2 of the interface wraps each value, version 1 does not.
+    return text_at(note, f"content.{name}.value") or text_at(note, f"content.{name}")
+
+
 def _parse_answer(body: bytes, doi: str) -> Work:
-    return parse_record(value_at(read_object(body, CROSSREF, doi), "message"), doi)
+    return parse_record(value_at(read_object(body, CROSSREF, doi), "message"), doi, CROSSREF)
+
+
+def _parse_resolved(body: bytes, doi: str) -> Work:
+    return parse_record(read_object(body, RESOLVER, doi), doi, RESOLVER)
 
 
 def _parse_anthology(body: bytes, identifier: str) -> Work:
@@ -272,18 +285,20 @@ def _parse_anthology(body: bytes, identifier: str) -> Work:
     return found[0]._replace(url=f"{anthology_page(identifier)}/", source=ANTHOLOGY.name)
 
 
-#: Kind of an identifier -> who is asked, at which address, for what, and what reads the answer.
-_LOOKUPS: dict[str, tuple[Service, str, str, Callable[[bytes, str], Work]]] = {
-    "arxiv": (
-        ARXIV, "https://export.arxiv.org/api/query?id_list={}&max_results=1",
-        "application/atom+xml", parse_feed,
-    ),
-    "acl": (ANTHOLOGY, anthology_page("{}.bib"), "text/plain", _parse_anthology),
-    "openreview": (
-        OPENREVIEW, "https://api2.openreview.net/notes?id={}", "application/json", parse_notes
-    ),
-    "doi": (CROSSREF, "https://api.crossref.org/works/{}", "application/json", _parse_answer),
-}  # fmt: skip
+_JSON = "application/json"
+_CSL = "application/vnd.citationstyles.csl+json"
+#: Kind of an identifier, who is asked, at which address, for what, and what reads the answer. Of
+#: several rows of one kind each is asked about what those before it do not know: older notes of
+#: OpenReview, and DOIs of other agencies than Crossref.
+_LOOKUPS: tuple[tuple[str, Service, str, str, Callable[[bytes, str], Work]], ...] = (
+    ("arxiv", ARXIV, "https://export.arxiv.org/api/query?id_list={}&max_results=1",
+     "application/atom+xml", parse_feed),
+    ("acl", ANTHOLOGY, anthology_page("{}.bib"), "text/plain", _parse_anthology),
+    ("openreview", OPENREVIEW, "https://api2.openreview.net/notes?id={}", _JSON, parse_notes),
+    ("openreview", OPENREVIEW, "https://api.openreview.net/notes?id={}", _JSON, parse_notes),
+    ("doi", CROSSREF, "https://api.crossref.org/works/{}", _JSON, _parse_answer),
+    ("doi", RESOLVER, "https://doi.org/{}", _CSL, _parse_resolved),
+)  # fmt: skip
 
 
 def look_up(text: str, opener: Opener | None = None) -> Work:
@@ -296,11 +311,16 @@ def look_up(text: str, opener: Opener | None = None) -> Work:
         :func:`corpus.curation.lookup.transport.fetch`, and what reads the answer.
     """
     known = dict(identity.split(":", 1) for identity in sorted(identities(text.strip())))
-    for kind, (service, address, accept, parse) in _LOOKUPS.items():
-        if kind in known:
+    rows = [row for row in _LOOKUPS if row[0] in known]
+    problem = NOT_RECOGNISED.error(text[:200], value=text[:200])
+    for kind, service, address, accept, parse in rows:
+        if kind == rows[0][0]:
             url = address.format(quote(known[kind], safe="/"))
-            return parse(fetch(url, service, accept, opener), known[kind])
-    raise NOT_RECOGNISED.error(text[:200], value=text[:200])
+            try:
+                return parse(fetch(url, service, accept, opener), known[kind])
+            except UnknownWork as error:
+                problem = error
+    raise problem
 
 
 def by_hand(reference: str) -> Work:

@@ -236,7 +236,7 @@ _ALL = (
     ),
     SearchSource(
         "crossref", CROSSREF, "https://api.crossref.org/works", {"rows": "100"},
-        "query.bibliographic", "cursor", partial(parse_record, doi=""),
+        "query.bibliographic", "cursor", partial(parse_record, doi="", service=CROSSREF),
         "message.items", "message.total-results", "message.next-cursor", start="*",
         days=_between("from-pub-date", "until-pub-date"),
     ),

@@ -1,9 +1,9 @@
-"""Crossref: a citation record becomes a work."""
+"""Crossref and other agencies: one citation record, whoever sends it."""
 
 import pytest
 
-from corpus.curation.lookup.services import look_up, parse_record
-from tests.support.recorded_answers import Web, crossref, refusal, reply
+from corpus.curation.lookup.services import RESOLVER, look_up, parse_record
+from tests.support.recorded_answers import Web, crossref, csl, refusal, reply
 
 DOI = "10.5555/mire.2025.7"
 
@@ -65,8 +65,22 @@ def test_odd_fields_of_crossref_are_left_empty(changes):
     assert not found.first_public or found.first_public[:2] == "20"
 
 
+def test_a_doi_of_another_agency_is_resolved_by_content_negotiation():
+    record = reply(302, location="https://data.crosscite.org/10.5281%2Fzenodo.1")
+    web = Web(
+        {
+            "https://doi.org/10.5281/zenodo.1": record,
+            "https://data.crosscite.org/10.5281%2Fzenodo.1": csl(),
+        }
+    )
+    found = look_up("10.5281/zenodo.1", web)
+    assert found.title == "Peat Data"
+    assert found.authors == ("Ward, Ann", "Trust, Bog")  # a literal name is read like any other
+    assert found.first_public == "2024-05-06"
+
+
 def record(**fields):
-    return parse_record({"title": ["Peat"], **fields}, "10.1234/peat")
+    return parse_record({"title": ["Peat"], **fields}, "10.1234/peat", RESOLVER)
 
 
 @pytest.mark.parametrize(
@@ -93,10 +107,10 @@ def test_the_earliest_date_counts_and_the_making_of_the_record_last():
         "created": {"date-parts": [[2025, 11, 3]]},
     }
     found = record(**dates)
-    assert (found.first_public, found.evidence) == ("2025-11-04", "Crossref, date published-online")
+    assert (found.first_public, found.evidence) == ("2025-11-04", "doi.org, date published-online")
     assert found.year == "2026"
     found = record(created={"date-parts": [[2024, 3, 1]]})
-    assert (found.first_public, found.evidence) == ("2024-03-01", "Crossref, date created")
+    assert (found.first_public, found.evidence) == ("2024-03-01", "doi.org, date created")
     assert found.year == "2024"
     found = record()
     assert (found.first_public, found.evidence, found.year) == ("", "", "")

@@ -1,4 +1,4 @@
-"""OpenReview: which note is the work, and what it tells."""
+"""OpenReview: both versions of its interface."""
 
 import json
 
@@ -6,9 +6,10 @@ import pytest
 
 from corpus.curation.lookup.services import look_up, parse_notes
 from tests.support.imported import refused
-from tests.support.recorded_answers import Web, openreview, refusal
+from tests.support.recorded_answers import Web, openreview, openreview_v1, refusal
 
 REVIEW = "https://api2.openreview.net/notes?id=AbCdEf1234"
+REVIEW_V1 = "https://api.openreview.net/notes?id=AbCdEf1234"
 
 
 def test_openreview():
@@ -18,6 +19,18 @@ def test_openreview():
         ("Ward, Ann", "de Groot, Zoë"),
     )
     assert (work.venue, work.year, work.first_public) == ("MIRES 2025 poster", "2025", "2025-10-28")
+
+
+def test_openreview_of_older_venues():
+    empty = json.dumps({"notes": [], "count": 0}).encode()
+    work = look_up(
+        "https://openreview.net/pdf?id=AbCdEf1234", Web({REVIEW: empty, REVIEW_V1: openreview_v1()})
+    )
+    assert (work.authors, work.venue, work.first_public) == (
+        ("Ward, Ann",),
+        "MIRES 2021 Oral",
+        "2020-09-28",
+    )
 
 
 def note(**changes):
