@@ -138,7 +138,7 @@ def _facts(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[str, Any]:
     """Return everything that is printed about a claim, by name."""
     claim, outcome = found.claim, found.outcome
     # Which numbers of the sentence were compared with the expectation.
-    results = ("as expected", "not as expected")
+    results = ("as expected", "not as expected", "not compared")
     compared = zip(vars(outcome.stated).values(), results, strict=True)
     stated = "; ".join(f"{', '.join(words)} {result}" for words, result in compared if words)
     return {
