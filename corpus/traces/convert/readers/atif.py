@@ -397,13 +397,11 @@ class _TrajectoryRecorder(Recorder):
             self.settle(agent, ())
         # A result without an id tells of none of the calls that it was theirs.
         spawning = {text(result, "source_call_id") for result in referring} - {""}
-        finished = False
         calls = items(step.node, "tool_calls")
         for call in calls:
             call_id, tool = text(call, "tool_call_id"), text(call, "function_name")
             # The call that ends a trajectory is its answer, not the use of a tool.
             if receiver and tool.lower() in _FINISH:
-                finished = True
                 step.finishing.add(call_id)
                 self.keep(agent, tool_call=call)
                 self.dropped("the call that ends a trajectory: its answer, and no use of a tool")
@@ -416,10 +414,10 @@ class _TrajectoryRecorder(Recorder):
             self.message(agent, self.agent(to), step.message, role=text(told, "role"))
         elif model_calls == 0 and not receiver and not calls and step.message:
             self.add("orchestrator_decision", agent, ("type",), content=step.message)
-        if receiver and (finished or not calls):
+        if receiver and (step.finishing or not calls):
             self.backs[agent] = self.hand_back(agent, receiver, step.message)
             if receiver == USER:
-                explicit = finished or '"task_complete": true' in text(step.node, "message")
+                explicit = step.finishing or '"task_complete": true' in text(step.node, "message")
                 self.stop_reason = "explicit" if explicit else "implicit"
 
     def _results(self, step: _Step) -> None:
@@ -431,20 +429,21 @@ class _TrajectoryRecorder(Recorder):
             if references:
                 continue
             # The format has no field for a failure; this is where our writer states it.
-            content, failed = value(result, "content"), value(result, "extra.x_error")
+            content = value(result, "content")
+            failed = value(result, "extra.x_error") not in (None, False)
             is_call = bool(items(step.node, "tool_calls"))
             if call_id in step.finishing:
                 # An inferred call for it would be the use of a tool that nobody used.
                 self.keep(step.agent, tool=result)
             elif is_call and self.called(step.agent, call_id) is not None:
-                self.result(step.agent, call_id, content, failed=failed not in (None, False))
+                self.result(step.agent, call_id, content, failed=failed)
             else:
                 # The agent acts by what it writes, and the environment answers.
                 self.inferred(
                     "an observation without a tool call answers an inferred one", step.agent
                 )
                 call = self.tool_call(step.agent, _ENVIRONMENT, "", step.message, ("event",))
-                self.tool_result(call, content, failed=failed not in (None, False))
+                self.tool_result(call, content, failed=failed)
 
     def _peers(self, step: _Step) -> None:
         """Walk through the agents that nobody called, as our writer states them."""
