@@ -44,6 +44,24 @@ def verifiers_rollout():
     return {**rollout, **end, "trajectory": tokens}
 
 
+def rllm_episode():
+    """A solver of two steps, which repeat what was told, and a judge of one."""
+
+    def step(chat):
+        ids = {"prompt_ids": [1], "response_ids": [2], "logprobs": [-0.75]}
+        return {"chat_completions": chat, **ids, "reward": 0.0}
+
+    answer = {"role": "assistant", "content": SECRET, "reasoning": SECRET}
+    first = [*PROMPT, answer]
+    solver = [step(first), step([*first, {"role": "user", "content": SECRET}, answer])]
+    trajectories = [
+        {"name": "solver", "steps": solver, "reward": 1.0},
+        {"name": "judge", "steps": [step([PROMPT[1], answer])], "reward": None},
+    ]
+    end = {"termination_reason": "env_done", "is_correct": True, "metrics": {}}
+    return {"id": "task-1:0", "task": {"q": SECRET}, **end, "trajectories": trajectories}
+
+
 def nemo_gym():
     expected = Expected({"simple"}, 0, 2, 56, {"input": 50, "output": 6})
     return Sample("NeMo Gym 0.2", {"rollouts.jsonl": [nemo_gym_rollout()]}, expected)
@@ -54,4 +72,9 @@ def verifiers():
     return Sample("verifiers 0.1", {"results.jsonl": [verifiers_rollout()]}, expected)
 
 
-ROLLOUT_SAMPLES = {"nemo gym": nemo_gym, "verifiers": verifiers}
+def rllm():
+    expected = Expected({"solver", "judge"}, 0, 3, 0, {})
+    return Sample("rLLM 0.2", {"episodes.jsonl": [rllm_episode()]}, expected)
+
+
+ROLLOUT_SAMPLES = {"nemo gym": nemo_gym, "verifiers": verifiers, "rllm": rllm}

@@ -19,6 +19,7 @@ from corpus.traces.convert.readers import (
     openai_agents,
     otlp,
     phoenix,
+    rllm,
     session_trace,
     verifiers,
     who_and_when,
@@ -28,7 +29,7 @@ from corpus.traces.convert.readers.claude_code import session as claude_code
 _READERS = (
     *(claude_code, codex, otlp, phoenix, mlflow, langfuse, inspect),
     *(langsmith, openai_agents, who_and_when, atif, gemini_cli, autogen, nemo_gym, verifiers),
-    *(agent_lightning, session_trace, chat),
+    *(rllm, agent_lightning, session_trace, chat),
 )
 FORMATS: tuple[RecordedFormat, ...] = tuple(reader.FORMAT for reader in _READERS)
 """All formats; with ``auto`` the first that recognises a document takes it."""

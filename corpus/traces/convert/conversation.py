@@ -1,10 +1,16 @@
 """A conversation of messages as a run: prompts, answers with their calls, results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, product
 
 from corpus.traces.convert.events import USER
-from corpus.traces.convert.format import Conversion, Redaction
+from corpus.traces.convert.format import (
+    Conversion,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+)
 from corpus.traces.convert.messages import calls_in, chat_messages, words_of
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage, usage_beside_cache
@@ -160,12 +166,14 @@ class ChatRecorder(Recorder):
         unit = 1e-3 if is_number(written) and written > 1e11 else 1.0
         return time_of(written, unit)
 
-    def ask(self, agent: str, prompt: Sequence[JsonObject]) -> None:
+    def ask(
+        self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
+    ) -> None:
         """Add what an agent is given; earlier answers in it are not steps."""
         earlier = []
         asked = []
         for message in chat_messages(prompt):
-            if first_text(message, "role", "type") in _EARLIER:
+            if first_text(message, "role", "type") in earlier_roles:
                 earlier.append(message)
             else:
                 asked.append(message)
@@ -228,3 +236,17 @@ def tokens_of(node: object) -> JsonObject:
             if stated and isinstance(stated, list) == is_list:
                 found[name] = stated
     return found
+
+
+def format_of_rows(
+    name: str, read: Callable[[JsonObject, ChatRecorder], Conversion]
+) -> RecordedFormat:
+    """Return a format whose files have a rollout in each row; `read` converts one."""
+
+    def convert(documents: Documents, redaction: Redaction) -> Conversions:
+        for document in documents:
+            for position, row in enumerate(document.objects, start=1):
+                identity, place = name_of_row(document, position, row), document.place(row.line)
+                yield read(row.value, ChatRecorder(identity, name, redaction, place))
+
+    return RecordedFormat(name, convert)

@@ -46,7 +46,7 @@ OTHER_PROMPTS = Rule(
 #: What converters write where a recording does not tell its task.
 _NO_TASK = ("unknown", "")
 #: Formats whose prompts are all that a model was given: what is not in them was not there.
-_WHOLE_PROMPTS = ("nemo-gym", "verifiers")
+_WHOLE_PROMPTS = ("nemo-gym", "verifiers", "rllm")
 #: Contents that are given to the model in a step; all others are written in it.
 _GIVEN = ("system", "tool_definitions", "user", "tool")
 

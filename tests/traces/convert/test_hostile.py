@@ -17,7 +17,7 @@ from corpus.traces.convert.intake import convert_all, read_inputs
 from tests.support.daily import EVERY, part
 from tests.support.recorded_evaluations import inspect_log, inspect_sample
 from tests.support.recorded_langsmith import langsmith_runs
-from tests.support.recorded_rollouts import nemo_gym_rollout, verifiers_rollout
+from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
 from tests.support.recorded_rows import (
     TALK,
     chat_row,
@@ -99,6 +99,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "autogen": [autogen_result()],
     "nemo-gym": [nemo_gym_rollout()],
     "verifiers": [verifiers_rollout(), verifiers_episode()],
+    "rllm": [rllm_episode()],
     "agent-lightning": [*lightning_spans(), *lightning_events()],
     "session-trace": pi_session(*TALK),
     "chat": [chat_row()],

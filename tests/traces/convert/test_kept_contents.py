@@ -13,7 +13,7 @@ from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, format_of
 from tests.support.converted import recorded
 from tests.support.recorded_evaluations import inspect_log
-from tests.support.recorded_rollouts import nemo_gym_rollout, verifiers_rollout
+from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
 from tests.support.recorded_samples import iso, otel_span, otlp
 from tests.support.recorded_traces import SECRET, Recorder, say, use
 
@@ -244,6 +244,7 @@ RECORDED: dict[str, tuple[list[dict[str, Any]], set[str]]] = {
     "autogen": (autogen(), {"system", "tools", "tokens"}),
     "nemo-gym": ([rollout(nemo_gym_rollout())], set()),
     "verifiers": ([rollout(verifiers_rollout())], {"tools"}),
+    "rllm": ([rollout(rllm_episode())], {"tools", "tool_call", "tool"}),
     "who-and-when": (who_and_when(), ALL - {"user", "assistant"}),
 }
 # How a kind is called here, where it is not the name of a role.

@@ -1,13 +1,7 @@
 """Rollouts of NeMo Gym."""
 
-from corpus.traces.convert.conversation import ChatRecorder, name_of_row
-from corpus.traces.convert.format import (
-    Conversion,
-    Conversions,
-    Documents,
-    RecordedFormat,
-    Redaction,
-)
+from corpus.traces.convert.conversation import ChatRecorder, format_of_rows
+from corpus.traces.convert.format import Conversion
 from corpus.traces.lookup import JsonObject, items, text, value
 
 
@@ -32,12 +26,4 @@ def _nemo_gym(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     return recorder.conversion({"reward": value(row, "reward")}, stop, is_cut=bool(stop))
 
 
-def convert(documents: Documents, redaction: Redaction) -> Conversions:
-    """Yield one trace for each rollout."""
-    for document in documents:
-        for position, row in enumerate(document.objects, start=1):
-            name, place = name_of_row(document, position, row), document.place(row.line)
-            yield _nemo_gym(row.value, ChatRecorder(name, "nemo-gym", redaction, place))
-
-
-FORMAT = RecordedFormat("nemo-gym", convert)
+FORMAT = format_of_rows("nemo-gym", _nemo_gym)

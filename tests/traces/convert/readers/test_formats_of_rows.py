@@ -73,6 +73,7 @@ OPEN_CALLS = {
     "nemo-gym": {"responses_create_params": {"input": "when?"}, "response": {"output": [ITEM]}},
     "verifiers": {"example_id": 1, "prompt": "when?", "completion": [ASKS], "reward": 0},
     "verifiers 0.4": {"id": "e", "traces": [{"agent": {"name": "a"}, "nodes": [{"message": ASKS, "sampled": True}]}]},
+    "rllm": {"id": "t:0", "is_correct": False, "trajectories": [{"name": "a", "reward": 0, "steps": [{"chat_completions": ASKED}]}]},
     "agent-lightning": {"rollout_id": "r", "attempt_id": "t", "event_type": "model_request", "data": {"request": {"messages": ASKED[:1]}, "response": {"choices": [{"message": ASKS}]}}},
     "session-trace": {"type": "message", "id": "a", "message": {"role": "assistant", "content": [{"type": "toolCall", "id": "c1", "name": "search", "arguments": {}}]}},
     "gemini-cli": {"sessionId": "s", "projectHash": "h", "messages": [{"id": "m", "type": "gemini", "content": [PART]}]},
