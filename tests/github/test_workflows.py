@@ -108,7 +108,7 @@ def test_what_a_pull_request_accepts_itself_fails(pull_request):
     assert "title=C216" in printed
     assert "title=C442" in printed
     assert steps["Result"][0] == "failure"
-    assert "acceptance of its own" in pull_request.summary
+    assert "accepted by the change itself" in pull_request.summary
 
 
 def test_a_pull_request_is_compared_with_what_it_is_merged_into(pull_request):
@@ -193,7 +193,7 @@ def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
     body = runner.gh[-1]["body"]
     shown = MarkdownIt("commonmark").enable("table").render(body)
     assert "evil.example" in shown
-    assert set(re.findall(r'<a href="([^"]*)"', shown)) == {"https://arxiv.org/abs/1803.11485"}
+    assert "<a " not in shown
     assert not any(part in shown for part in ("<img", 'javascript:b"', "onerror=y>"))
     assert not any(part in body for part in ("@everyone", "::error", "://evil.example"))
 
