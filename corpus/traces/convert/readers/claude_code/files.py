@@ -590,8 +590,22 @@ def _join_threads(session: Session) -> None:
         call.goes_on = bool(call.asked("resume"))
         if call.answer is not None and call.answer.agent and not call.has_failed:
             call.goes_on |= starters.setdefault(call.answer.agent, call) is not call
+    left = []
     for name, thread in session.threads.items():
         thread.kind = text(session.notes.get(name), "agentType")
         starter = starters.get(name)
         if name != MAIN and starter is not None and starter.child is None:
             starter.child, thread.starter = thread, starter
+        elif name != MAIN and starter is None and not text(session.notes.get(name), "toolUseId"):
+            left.append((name, thread))
+    free = []
+    for call in session.spawn_calls:
+        is_answered = call.answer is not None and bool(call.answer.agent)
+        if not (call.child or call.goes_on or call.has_failed or is_answered):
+            free.append(call)
+    # Two numbers of agents would be told for one.
+    if len(left) == len(free) == 1 and free[0].turn.thread != left[0][0]:
+        (_, thread), call = left[0], free[0]
+        call.child, thread.starter = thread, call
+        what = "the only sub-agent that no call names is that of the only call that names none"
+        session.losses.add(INFERRED, thread.turns[0].place, what)

@@ -59,6 +59,16 @@ def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another():
     assert (found.threads["k"].kind, children(found)) == ("helper", {})
 
 
+@pytest.mark.parametrize(("calls", "expected"), [(("t1",), {"t1": "k"}), (("t1", "t2"), {})])
+def test_one_call_and_one_sub_agent_that_are_left_belong_together(calls, expected):
+    log = Recorder()
+    log.step("main", "m1", *(task(call, call) for call in calls))
+    log.ask("k", "p", agentId="k", isSidechain=True)
+    (found,) = sessions(log=log.rows)
+    assert children(found) == expected
+    assert sum(one.kind == "inferred" for one in found.losses.values()) == len(expected)
+
+
 def test_a_sub_agent_that_no_call_fits_is_inferred_to_be_one_of_the_agent_at_the_top(tmp_path, run):
     log = Recorder()
     log.ask("main", "hello")
