@@ -58,8 +58,16 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
                     repeats[name] += 1
                 else:
                     runs.append((sample, task, place))
+    unread = []
+    for sample, _, place in runs:
+        if record(sample, "transcript") and not records(sample, "events"):
+            unread.append(place)
     for sample, task, place in runs:
         run = _SampleRecorder(sample, task, place, redaction)
+        if unread and records(sample, "events"):
+            what = "a sample whose events are in a transcript, as before November 2024"
+            run.missing(what, unread[0], len(unread))
+            unread = []
         if times := repeats.pop(text(sample, "uuid"), 0):
             run.dropped("a sample that the log of a retry repeats", place, times)
         yield run.sample_conversion()

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.inspect import FORMAT
-from tests.support.converted import lost, one_run, shown, stop_of
+from tests.support.converted import converted, lost, one_run, shown, stop_of
 from tests.support.recorded_evaluations import inspect_log, inspect_sample
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import into, only
@@ -151,3 +151,11 @@ def test_events_inside_of_another_one_are_missing():
     found = one_run(FORMAT, log(nested, at("step", 3, action="begin")))
     assert shown(found.trace)[:2] == [("tool_call", "react"), ("tool_result", "react")]
     assert lost(found, "before Inspect 0.3.94") == [("missing", 2)]
+
+
+def test_a_sample_whose_events_are_elsewhere_is_missing_in_the_next_run():
+    recording = log(tool(1, 2))
+    older = {"id": 2, "epoch": 1, "transcript": {"events": [tool(1, 2)]}}
+    recording["samples"].insert(0, older)
+    traces = [one for one in converted(FORMAT, recording) if one.trace["events"]]
+    assert [lost(one, "transcript") for one in traces] == [[("missing", 1)]]
