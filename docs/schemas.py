@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from corpus.cli.main import main
 from corpus.model.documents.section import Section
+from corpus.tables.documents import parsed_codebook
 from tests.corpora.full import write_full
 from tests.corpora.minimal import write_minimal
 
@@ -304,6 +305,8 @@ def schemas(folders: list[Path]) -> dict[str, str]:
     """Return the schema of each document, as text, made while these corpora are checked."""
     watch = Watch()
     end = watched(watch)
+    # What this process has read before would not be read again.
+    parsed_codebook.cache_clear()
     try:
         for folder in folders:
             for command in ("check", "claims", "retrieve --check", "figures --list"):

@@ -66,7 +66,12 @@ def _locked(root: Path) -> Iterator[None]:
     """Lock the store, so that no other ingest writes to it."""
     try:
         with new_folders(str(root)), naming(str(root)), FileLock(root / LOCK, timeout=0):
-            yield
+            try:
+                yield
+            except BaseException:
+                # An interrupt as well: an empty store would look like one that has been filled.
+                Store.remove_unfilled(root)
+                raise
     except Timeout:
         raise UsageProblem(f"another ingest is writing to {root}; wait for it to end") from None
 

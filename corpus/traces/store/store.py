@@ -13,6 +13,7 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
@@ -167,6 +168,21 @@ class Store:
         begun = {LOCK, *FOLDERS}
         if folder.exists() and not (folder.is_dir() and begun.issuperset(os.listdir(folder))):
             raise _foreign(folder, "not empty, and not a store")
+
+    @classmethod
+    def remove_unfilled(cls, root: str | Path) -> None:
+        """Remove the files of a store that holds nothing yet: a failed ingest leaves no trace."""
+        folder = Path(root)
+        rmtree(folder / STAGING, ignore_errors=True)
+        own = {folder / name for name in (LOCK, *FOLDERS, MARK)}
+        if own.issuperset(folder.rglob("*")):
+            # What is behind a link belongs to somebody else.
+            with suppress(OSError):
+                for path in own:
+                    if path.is_dir():
+                        path.rmdir()
+                    else:
+                        path.unlink(missing_ok=True)
 
     def path(self, table: str, name: str) -> Path:
         """Return where a part keeps its rows of a table."""

@@ -47,8 +47,6 @@ def found(tmp_path, more="", **files):
     ("[deposit]\ncreatrs = ['Ward, Ann']\n", "deposit.creatrs"),
     ("[deposit]\nkeywords = ['soil', '']\n", "deposit.keywords"),
     ("[page]\nmonths = 'many'\n", "page.months"),
-    ("[[page.questions]]\ntext = '?'\nsection = 'gap-depth_by_sense-deep'\n", "page.questions[1].section"),
-    ("[[page.questions]]\ntext = '?'\nsection = 'claim-none'\n", "page.questions[1].section"),
     ("[[finding.parts]]\ntext = 'All {SensorSize} work'\n", "finding.parts[1].text"),
     ("[[finding.parts]]\ntext = 'Yes'\nclaim = 'nothing'\notherwise = 'No'\n", "finding.parts[1].claim"),
     ("[figures.x]\nkind = 'map'\nrows = 'depth'\ncolumns = 'senses'\nlabels = { fem = 'Fen' }\n", "figures.x.labels.fem"),

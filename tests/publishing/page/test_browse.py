@@ -555,7 +555,7 @@ def test_what_was_found_since_the_cutoff_is_listed_by_month_and_by_day(visit, tm
         max(study.tables["candidates"].column("found_on"))
     )
     assert sum(map(int, days)) == len(study.tables["candidates"].rows)
-    expect(page.locator("#release-v1")).to_contain_text("Changed cells of the pool")
+    expect(page.locator("#release-v1")).to_contain_text("Corrections")
 
 
 def test_several_addresses_in_a_cell_are_apart(visit, real_page):
