@@ -52,8 +52,10 @@ def report(format_: str, study: Study) -> None:
     audits = evidence_audits(study)
     if not audits:
         raise UsageProblem("no evidence rows were drawn; `corpus audit plan` draws a sample")
-    grids = evidence_audit_grids(audits)
-    echo_report(format_, lambda: grids, json=lambda: json_text(grids[0].records()))
+    checked = [{**found._asdict(), "bound": found.most_wrong} for found in audits]
+    document = {"evidence_rows": checked}
+    grids = partial(evidence_audit_grids, audits)
+    echo_report(format_, grids, json=partial(json_text, document))
 
 
 @click.command()

@@ -27,6 +27,6 @@ def test_a_sheet_of_evidence_rows_is_never_replaced(run, tmp_path):
 
 def test_the_report_has_every_draw_with_its_bound(run):
     found = run("audit", "report", "--format", "json", "--data", shipped_data())
-    draws = json.loads(found.stdout)
+    draws = json.loads(found.stdout)["evidence_rows"]
     assert draws
     assert all(0 <= draw["bound"] <= draw["population"] for draw in draws)
