@@ -223,7 +223,11 @@ class ChatRecorder(Recorder):
 
 def name_of_row(document: RecordedFile, position: int, row: Row) -> str:
     """Return the id of the run in a row; rows of one task, or of one list, need their own."""
-    return first_text(row.value, "id", "trace_id") or f"{document.path.stem}-{position}"
+    stated = first_text(row.value, "id", "trace_id")
+    numbers = [value(row.value, name) for name in ("_ng_task_index", "_ng_rollout_index")]
+    if not stated and None not in numbers:
+        stated = "-".join(map(str, numbers))
+    return stated or f"{document.path.stem}-{position}"
 
 
 def tokens_of(node: object) -> JsonObject:
