@@ -107,7 +107,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         ),
         "diff": (
             "check.diff:diff",
-            "Show what a change does to rows, counts, cells, gaps and claims.",
+            "Show what a change does to rows, counts, cells and claims.",
             "corpus diff",
             "corpus diff main --format markdown",
         ),

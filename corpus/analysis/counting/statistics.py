@@ -250,6 +250,8 @@ def overview(statistics: Statistics, columns: int = 80) -> list[str]:
     if found is not None:
         lines += ["", "screening"]
         for name, counts in _excluded_by(found, book).items():
+            if not counts:
+                continue
             text = ", ".join(f"{terminal(key)} {n}" for key, n in counts)
             line = f"  by {name.removesuffix(' family'):<8}{text}"
             lines += textwrap.wrap(

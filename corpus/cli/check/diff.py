@@ -21,7 +21,7 @@ from corpus.tables.location import find_data
 @format_option("text", "markdown", "json")
 @data_option
 def diff(base: str | None, head: str | None, all_: bool, format_: str, data: str | None) -> None:
-    """Show what a change does to rows, counts, cells, gaps and claims.
+    """Show what a change does to rows, counts, cells and claims.
 
     BASE and HEAD are git revisions, or folders with a corpus. Without HEAD the working tree is
     compared; without BASE, with the commit at which the current branch left the default branch.

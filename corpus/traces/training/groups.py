@@ -52,7 +52,7 @@ _GIVEN = ("system", "tool_definitions", "user", "tool")
 
 
 class Rollout:
-    """The model steps of a run in the order of a replay, with its rewards.
+    """The model steps of a run in the order in which they can have happened, with its rewards.
 
     Attributes
     ----------
