@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from corpus.frames import claims_frame, frame_of, gaps_frame, typed_frame
+from corpus.frames import claims_frame, findings_frame, frame_of, gaps_frame, typed_frame
 from corpus.model.codebook import Codebook
 from corpus.model.filters import one_of, parse_filters
 from corpus.model.finding import UsageProblem, refuse_unknown, unknown
@@ -270,8 +271,17 @@ class CorpusFrames:
         refuse_unknown("figure", [name], plans)
         return draw_figure(plans[name], plans[name].data(self._study), width)
 
-    def gaps(self) -> pd.DataFrame:
+    def gaps(
+        self, by: Iterable[tuple[str, str]] = (), threshold: int | None = None
+    ) -> pd.DataFrame:
         """Find what is empty, ranked as `corpus sparsity` ranks it.
+
+        Parameters
+        ----------
+        by : iterable of (str, str)
+            Pairs of axes to cross; without any, the codebook's cross-tabulations.
+        threshold : int, optional
+            A cell with 1 to this many entries is thin; the codebook's by default.
 
         Returns
         -------
@@ -279,6 +289,11 @@ class CorpusFrames:
             Index: rank, from 1. Columns: ``kind`` (``anchor``, ``term``, ``pair``), ``axes``,
             ``terms``, ``expected`` (entries if the axes were independent) and ``nearest`` (keys,
             separated by spaces).
+
+        Raises
+        ------
+        UsageProblem
+            Where a pair names an unknown axis, or one axis twice.
 
         Examples
         --------
@@ -289,7 +304,7 @@ class CorpusFrames:
         """
         from corpus.analysis.sparsity.sparsity_report import sparsity_report
 
-        return gaps_frame(sparsity_report(self._study))
+        return gaps_frame(sparsity_report(self._study, tuple(by), threshold))
 
     def claims(self, *names: str, failing: bool = False) -> pd.DataFrame:
         """Check the claims of the survey against the tables, as `corpus claims` does.
@@ -327,6 +342,58 @@ class CorpusFrames:
         return claims_frame(
             claim_report(self._study, claim_set, claim_set.named(names), failing=failing)
         )
+
+    def check(self, near_titles: bool = True) -> pd.DataFrame:
+        """Check the files of the whole corpus, whatever is filtered, as `corpus check` does.
+
+        Parameters
+        ----------
+        near_titles : bool
+            Whether to look for nearly equal titles, which is slow for large pools.
+
+        Returns
+        -------
+        DataFrame
+            One row per finding: ``file``, ``line`` (from 1; 0 for a whole file), ``column``,
+            ``code``, ``severity`` (``error``, ``warning`` or ``to-do``), ``value``, ``message``,
+            ``hint``.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> len(corpus.load().check())
+        0
+        """
+        from corpus.curation.check.check import check_corpus
+
+        return findings_frame(check_corpus(self._study.root, None, near_titles, complete=True))
+
+    def show(self, name: str) -> pd.Series[str]:
+        """Return one entry or excluded record by key, number, title or identifier in any form.
+
+        Returns
+        -------
+        Series
+            Its cells as they are written, by column; the name of the series is its key.
+
+        Raises
+        ------
+        UsageProblem
+            Where nothing is called so, with the nearest keys.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> corpus.load().show("2308.08155").stage
+        'full_text_screen'
+        """
+        import pandas as pd
+
+        from corpus.analysis.counting.records import find_record
+
+        record = find_record(self._study, name)
+        header = record.table.spec.header
+        return pd.Series(list(record.row), index=list(header), dtype="string", name=record.key)
 
     def traces(self, *names: str) -> TraceFrames:
         """Read the traces that lie beside the tables; see :func:`corpus.traces.read`.

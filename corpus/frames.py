@@ -96,6 +96,12 @@ def claims_frame(report: ClaimReport) -> pd.DataFrame:
     return frame_of(rows, columns).set_index("claim")
 
 
+def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
+    """Return findings as a frame; :meth:`corpus.CorpusFrames.check` documents the columns."""
+    columns = "file line:int char:int column code severity value message hint"
+    return frame_of(findings, columns).drop(columns="char")
+
+
 def frame_of(rows: Sequence[Sequence[Any]], columns: str) -> pd.DataFrame:
     """Return rows as a frame with nullable dtypes; `columns` are ``name`` or ``name:type``."""
     import pandas as pd

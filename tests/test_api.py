@@ -93,7 +93,7 @@ def test_a_declared_figure_shows_the_entries_that_pass_and_a_notebook_shows_it(t
 @pytest.mark.parametrize(("ask", "meant"), [
     (lambda c: c["sensor"], "sensors"), (lambda c: c.where(prob="none"), "probe"), (lambda c: c.where("yaer>2019"), "year"),
     (lambda c: c.where(probe="optcal"), "optical"), (lambda c: c.counts("prob"), "probe"),
-    (lambda c: c.draw("prob"), "probe"),
+    (lambda c: c.show("cley"), "clay"), (lambda c: c.draw("prob"), "probe"), (lambda c: c.gaps(by=[("prob", "measures")]), "probe"),
 ])  # fmt: skip
 def test_a_misspelt_name_is_answered_with_the_nearest(tiny, ask, meant):
     with pytest.raises(UsageProblem, match=f"did you mean '?{meant}"):
@@ -111,6 +111,7 @@ def test_gaps_are_those_of_the_command_line(run, real):
     assert len(found) == len(printed["gaps"])
     for (rank, gap), other in zip(found.iterrows(), printed["gaps"], strict=True):
         assert (rank, gap.kind, gap.terms) == (other["rank"], other["kind"], " / ".join(other["terms"]))  # fmt: skip
+    assert len(corpus.load(str(real)).gaps(by=[("category", "is_rl")], threshold=5)) > 0
 
 
 def test_claims_are_those_of_the_command_line(run, real):
@@ -126,9 +127,25 @@ def test_claims_are_those_of_the_command_line(run, real):
     assert found.margin["orchestrator-credit"] == 0
 
 
+def test_check_finds_what_the_command_finds(run, minimal):
+    sensors = minimal / "sensors.csv"
+    sensors.write_text(sensors.read_text("utf-8").replace("none,heat", "none,salt"), "utf-8")
+    printed = json.loads(run("check", "--format", "json", "--data", minimal).stdout)["findings"]
+    found = corpus.load(str(minimal)).check()
+    assert found[["code", "line", "value"]].values.tolist() == [
+        [item["code"], item["line"], item["value"]] for item in printed
+    ]
+    assert len(found) == 1
+
+
 def test_a_corpus_without_traces_is_told_so(tiny):
     with pytest.raises(UsageProblem):
         tiny.traces()
+
+
+def test_show_finds_what_was_left_out(tiny):
+    assert tiny.show("arXiv:1901.00001v4").stage == "abstract"
+    assert tiny.show("2003.00001").name == "clay"
 
 
 def test_every_column_is_described(tiny):

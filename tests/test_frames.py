@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from corpus.frames import typed_frame
-from corpus.model.finding import CorpusError
+from corpus.frames import findings_frame, typed_frame
+from corpus.model.finding import CorpusError, Finding
 from tests.corpora.full import ROWS, full, sensor
 
 
@@ -83,3 +83,22 @@ def test_what_can_be_read_is_left_to_the_check():
     study = full({"sensors": [sensor("fay", year="3021")], "dated": [("fay", "2999-01-01")]})
     assert pool(study).year.tolist() == [3021]
     assert typed_frame(study.tables["dated"], study.codebook).seen["fay"].year == 2999
+
+
+def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns():
+    finding = Finding("a.csv", 2, 0, "C201", "error", "x", "wrong", "mend it", "name")
+    frame = findings_frame([finding])
+    assert frame.to_dict("records")[0].keys() == {
+        "file",
+        "line",
+        "column",
+        "code",
+        "severity",
+        "value",
+        "message",
+        "hint",
+    }
+    empty = findings_frame([])
+    assert len(empty) == 0
+    assert dtypes(empty) == dtypes(frame)
+    assert dtypes(empty)["line"] == "Int64"

@@ -38,7 +38,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "ask.sparsity:sparsity",
             "Show empty and thin cells, strict readings and ranked gaps.",
             "corpus sparsity",
-            "corpus sparsity --all",
+            "corpus sparsity --by Orchestration Credit",
         ),
         "claims": (
             "ask.claims:claims",

@@ -38,7 +38,7 @@ def offers(monkeypatch, minimal):
     (["list", "--table", "rejected", "--columns", "st"], ["stage"]), (["list", "--where", "pro"], ["probe="]),
     (["list", "--where", "probe=o"], ["probe=optical"]), (["stats", "--where", "probe!=di"], ["probe!=dielectric"]),
     (["list", "--where", "probe=optical,no"], ["probe=optical,none"]), (["list", "--where", "year=2"], []), (["list", "--where", "nothing=x"], []),
-    (["stats", "--by", "probe", "me"], ["measures"]), (["edit", "clay", "--set", "me"], ["measures="]), (["add", "--set", "measures=s"], ["measures=salt"]),
+    (["sparsity", "--by", "probe", "me"], ["measures"]), (["edit", "clay", "--set", "me"], ["measures="]), (["add", "--set", "measures=s"], ["measures=salt"]),
     (["edit", "clay", "--set", "measures=s"], ["measures=salt"]), (["list", "--format", "js"], ["json"]),
     (["stat"], ["stats"]),
 ])  # fmt: skip

@@ -1,8 +1,8 @@
 """Everything that `corpus sparsity` reports: as one record, as tables, and JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
+from itertools import chain, product
 from operator import attrgetter
 from typing import Any
 
@@ -20,6 +20,7 @@ from corpus.analysis.sparsity.declared import SparsityPlan, sparsity_plan
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap, ranked_gaps
 from corpus.analysis.sparsity.strictness import AnchorTable, Strictness, anchor_table, strictness_of
 from corpus.model.codebook import Codebook
+from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import as_plain, json_text
@@ -28,7 +29,10 @@ from corpus.tables.fast.tally import contingency_of
 
 @dataclass(frozen=True)
 class SparsityReport:
-    """The sparsity of a corpus: axes, pairs, strictness of tags, anchors, and ranked gaps."""
+    """The sparsity of a corpus: axes, pairs, strictness of tags, anchors, and ranked gaps.
+
+    `plan` is what the codebook declares, or what was asked for instead.
+    """
 
     book: Codebook
     plan: SparsityPlan
@@ -44,17 +48,42 @@ class SparsityReport:
         return set(table.axes) <= set(self.plan.axes)
 
 
-def sparsity_report(study: Study) -> SparsityReport:
-    """Work out the sparsity of a corpus, or of the part of it that passes some filters.
+def sparsity_report(
+    study: Study, pairs: tuple[tuple[str, str], ...] = (), threshold: int | None = None
+) -> SparsityReport:
+    """Work out the sparsity of a corpus.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus, or the part of it that passes some filters.
+    pairs : tuple of (str, str)
+        Axes to cross; without any, the codebook's cross-tabulations. Given pairs are ranked even
+        where the codebook does not rank their axes, and then only they and their axes are reported.
+    threshold : int, optional
+        Instead of the one that the codebook declares.
 
     Raises
     ------
+    UsageProblem
+        Where a pair names an unknown axis, or one axis twice.
     CorpusError
         Where the section `[sparsity]` of the codebook has a mistake.
     """
     book, plan = study.codebook, sparsity_plan(study.codebook)
     names, crossed = book.pool.axis_names, [(one.rows, one.columns) for one in book.crosstabs]
-    counted = contingency_of(study)
+    if pairs:
+        # By name or label; an unknown one is refused.
+        pairs = tuple((book.axis(row)[0].name, book.axis(column)[0].name) for row, column in pairs)
+        names, crossed = tuple(dict.fromkeys(chain.from_iterable(pairs))), list(pairs)
+        strictness = tuple(item for item in plan.strictness if item.axis in names)
+        plan = replace(plan, axes=names, strictness=strictness, anchors=())
+    for rows, columns in pairs:
+        if rows == columns:
+            raise UsageProblem(f"{rows} cannot be crossed with itself")
+    if threshold is not None:
+        plan = replace(plan, threshold=threshold)
+    counted = contingency_of(study, names)
     tables = [sparse_table(counted, axes, plan.threshold) for axes in (*product(names), *crossed)]
     anchors = [anchor_table(study, item) for item in plan.anchors]
     return SparsityReport(

@@ -1,18 +1,23 @@
 """`corpus sparsity` and `corpus evidence`."""
 
-from functools import partial
-
 import click
 
 from corpus.analysis.evidence.tables import evidence_json, evidence_plans, evidence_tables
-from corpus.analysis.sparsity.sparsity_report import sparsity_grids, sparsity_json, sparsity_report
+from corpus.analysis.sparsity.sparsity_report import (
+    TOP,
+    sparsity_grids,
+    sparsity_json,
+    sparsity_report,
+)
 from corpus.cli.options import (
     Texts,
+    axes_option,
     echo,
     echo_grids,
     echo_report,
     flag,
     format_option,
+    option,
     study_option,
     terminal_columns,
     where_option,
@@ -24,26 +29,40 @@ from corpus.printing.grid import Grid, grid_blocks
 
 
 @click.command()
+@axes_option("Cross two axes, instead of the codebook's pairs; repeatable.")
+@option("--threshold", "Count a cell with 1 to this many entries as thin.", type=click.IntRange(0))
+@option("--top", "List at most this many gaps; 5, or 12 with --all.", type=click.IntRange(0))
 @flag("--all", "Show every table, not the gaps alone.", "all_")
 @where_option
 @format_option("text", "markdown", "latex", "json")
 @study_option
-def sparsity(all_: bool, where: Texts, format_: str, study: Study) -> None:
+def sparsity(
+    by: tuple[tuple[str, str], ...],
+    threshold: int | None,
+    top: int | None,
+    all_: bool,
+    where: Texts,
+    format_: str,
+    study: Study,
+) -> None:
     """Show empty and thin cells, strict readings and ranked gaps.
 
     The gaps that are widest come first, each with its nearest entries; --all adds the tables of
-    terms and pairs, which every other format has anyway. Cells that mean "not applicable"
+    terms and pairs, which every other format and --by have anyway. Cells that mean "not applicable"
     and cells that the codebook declares impossible are not gaps. JSON has every cell and gap.
     """
     book = study.codebook
     kept = study.where(parse_filters(where, book.pool, book))
-    report = sparsity_report(kept)
-    if format_ == "text" and not all_:
-        echo(grid_blocks(sparsity_grids(report, 5)[-1], terminal_columns() or 80))
+    report = sparsity_report(kept, by, threshold)
+    if format_ == "text" and not (all_ or by):
+        gaps = sparsity_grids(report, 5 if top is None else top)[-1]
+        echo(grid_blocks(gaps, terminal_columns() or 80))
         echo("\nEvery table: corpus sparsity --all\n")
         return
-    grids, document = partial(sparsity_grids, report), partial(sparsity_json, report)
-    echo_report(format_, grids, width=80, json=document)
+    top = TOP if top is None else top
+    echo_report(
+        format_, lambda: sparsity_grids(report, top), width=80, json=lambda: sparsity_json(report)
+    )
 
 
 @click.command()

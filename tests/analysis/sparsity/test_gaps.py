@@ -9,8 +9,8 @@ from corpus.analysis.sparsity.sparsity_report import sparsity_report
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
-def gaps(study):
-    return {gap.terms: gap for gap in sparsity_report(study).gaps}
+def gaps(study, threshold=None):
+    return {gap.terms: gap for gap in sparsity_report(study, threshold=threshold).gaps}
 
 
 def test_gaps_rank_anchors_before_terms_before_pairs():
@@ -84,7 +84,16 @@ def test_the_closest_of_several_terms_counts():
 
 def test_a_cell_that_holds_as_many_as_the_threshold_is_a_gap_and_one_more_is_none():
     rows = [sensor(f"s{n}") for n in range(6)] + [sensor("deep", depth="deep")]
-    assert ("deep",) in gaps(full_of(*rows))
-    declared = {**codebook_data()["sparsity"], "threshold": 0}
-    assert ("deep",) not in gaps(full_of(*rows, sparsity=declared))
-    assert ("deep",) not in gaps(full_of(*rows, sensor("deeper", depth="deep")))
+    study = full_of(*rows)
+    assert ("deep",) in gaps(study, threshold=1)
+    assert ("deep",) not in gaps(study, threshold=0)
+    more = full_of(*rows, sensor("deeper", depth="deep"))
+    assert ("deep",) not in gaps(more, threshold=1)
+
+
+def test_entries_carry_a_pair_only_where_both_tags_hold_in_more_than_a_broad_sense():
+    study = full({"judged": [("ada", "surface", "hardly"), ("bob", "surface", "hardly")]})
+    found = gaps(study)
+    assert (found["surface",].entries, found["surface",].held) == (2, 0)
+    assert (found["surface", "water"].entries, found["surface", "water"].held) == (2, 0)
+    assert found["surface", "water"].lacking == pytest.approx(1.2)

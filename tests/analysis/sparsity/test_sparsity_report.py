@@ -4,6 +4,7 @@ import pytest
 
 from corpus.analysis.sparsity.sparsity_report import sparsity_grids, sparsity_json, sparsity_report
 from corpus.model.filters import parse_filters
+from corpus.model.finding import UsageProblem
 from corpus.printing.grid import grid_text
 from corpus.printing.sinks import grid_in
 from corpus.tables.corpus_reader import load_corpus
@@ -61,6 +62,18 @@ def shipped():
     return sparsity_report(load_corpus(str(REAL)))
 
 
+def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
+    corpus = full()
+    report = sparsity_report(corpus, (("senses", "depth"),), threshold=3)
+    assert [table.axes for table in report.pairs] == [("senses", "depth")]
+    assert (report.plan.threshold, report.anchors) == (3, [])
+    assert [found.axis for found in report.strictness] == ["depth"]
+    with pytest.raises(UsageProblem):
+        sparsity_report(corpus, (("depth", "colour"),))
+    with pytest.raises(UsageProblem):
+        sparsity_report(corpus, (("depth", "depth"),))
+
+
 def test_the_numbers_of_the_survey(shipped):
     units = {unit.term: unit for found in shipped.strictness for unit in found.units}
     assert (len(units["message"].broad), len(units["message"].strict)) == (2, 1)
@@ -88,10 +101,13 @@ def test_the_report_is_of_the_part_that_was_asked_for():
     assert [table.axes for table in found.pairs] == [("depth", "senses")]
 
 
-def test_a_pair_is_ranked_where_all_of_its_axes_are():
+def test_a_pair_is_ranked_where_all_of_its_axes_are_or_where_it_was_asked_for():
     corpus = full(sparsity={**codebook_data()["sparsity"], "axes": ["senses"]})
     declared = sparsity_report(corpus)
     assert [declared.is_ranked(table) for table in (*declared.axes, *declared.pairs)] == [
         False, True, False,
     ]  # fmt: skip
-    assert ("depth", "senses") not in [gap.axes for gap in declared.gaps]
+    asked = sparsity_report(corpus, (("senses", "depth"),))
+    assert [table.axes for table in asked.axes] == [("senses",), ("depth",)]
+    assert all(asked.is_ranked(table) for table in (*asked.axes, *asked.pairs))
+    assert ("depth", "senses") not in [gap.axes for gap in asked.gaps]

@@ -66,7 +66,7 @@ def test_columns_that_fit_are_a_table_and_a_pipe_gets_one(run, minimal, monkeypa
     (["list", "--where", "yaer>=2020"], "year"), (["list", "--where", "probe=optcal"], "optical"), (["list", "--sort", "-yaer"], "year"),
     (["list", "--columns", "id,nmae"], "name"), (["list", "--table", "rejekted"], "rejected"), (["stats", "--by", "prob", "measures"], "probe"),
     (["stats", "--where", "measure=salt"], "measures"), (["sparsity", "--where", "probe!=acustic"], "acoustic"),
-    (["stats", "--by", "probe", "mesures"], "measures"), (["list", "--table", "rejected", "--where", "stage=ful_text"], "full_text"),
+    (["sparsity", "--by", "probe", "mesures"], "measures"), (["list", "--table", "rejected", "--where", "stage=ful_text"], "full_text"),
     (["export", "bibtx"], "bibtex"), (["export", "parquet", "--table", "sensor"], "sensors"), (["export", "json", "--where", "probe=optcal"], "optical"),
     (["edit", "clay", "--set", "yaer=2021"], "year"), (["edit", "cley", "--set", "year=2021"], "clay"),
 ])  # fmt: skip
