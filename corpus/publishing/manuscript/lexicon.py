@@ -17,7 +17,6 @@ from corpus.model.table import row_picker
 Condition = tuple[str, frozenset[str]]
 
 _YES, _NO = "yes", "no"
-_ARTICLES = ("a", "an", "the")
 
 
 def counted(value: float, how: str, text: str = "") -> Number:
